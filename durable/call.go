@@ -1,0 +1,304 @@
+package durable
+
+import (
+	"sync"
+	"time"
+
+	"github.com/durashim/durashim/internal/random"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/google/uuid"
+)
+
+// Engine makes calls and retries them. It is immutable and safe for use by many
+// goroutines.
+type Engine struct {
+	Scheduler sched.Scheduler
+	Random    *random.Source
+	Backoff   Backoff   // nil means MeasuredBackoff
+	Timeline  *Timeline // nil means that nothing is recorded
+}
+
+// Transport carries attempts to the host of the object.
+type Transport interface {
+	// Send starts an attempt. It must not block. It calls a.Done once, later or
+	// at once, from any goroutine.
+	Send(a *Attempt)
+	// Cancel says that nobody waits for the attempt any more. Done may still be
+	// called and is then ignored.
+	Cancel(a *Attempt)
+}
+
+// Outcome says how a call ended. For calls that were or might have been retried
+// the words are the ones that the real runtime uses for its metrics.
+type Outcome uint8
+
+// Outcomes.
+const (
+	Pending         Outcome = iota // not ended yet
+	Succeeded                      // the first attempt succeeded
+	Failed                         // the first attempt failed with an error that is never retried
+	Recovered                      // a retry succeeded
+	ClaimRejected                  // the host had seen the request: the first failure stands
+	Exhausted                      // as many attempts as allowed have failed
+	BudgetExhausted                // the next retry would start, or did not end, within the window
+	UnableToRetry                  // the call cannot be sent again unchanged
+	Cancelled                      // the caller gave up
+	Other                          // a retry failed with an error that is never retried
+)
+
+func (o Outcome) String() string {
+	return [...]string{"pending", "succeeded", "failed", "recovered", "claim rejected", "attempts exhausted",
+		"retry budget exhausted", "unable to retry", "cancelled", "other"}[o]
+}
+
+// Call is one call of a method or of fetch through a stub, with all its
+// attempts. Its methods are safe for use by many goroutines.
+type Call struct {
+	engine    *Engine
+	transport Transport
+	target    Target
+	op        Op
+	opts      RetryOptions
+	started   time.Time
+	identity  uuid.UUID
+	session   uint64
+	caller    string
+	done      func(Result, Reply)
+	rec       *CallRecord // nil when nothing is recorded
+
+	mu          sync.Mutex
+	state       callState
+	eligible    bool   // the call may be retried at all
+	uncertain   bool   // an attempt may have reached the object
+	incarnation uint64 // of the host that the identity was first sent to
+	failed      *Error // the first failure
+	timer       sched.Timer
+	current     *Attempt
+	first       Attempt // spares the common call an allocation
+}
+
+type callState uint8
+
+const (
+	attempting callState = iota
+	waiting              // for the backoff to pass
+	ended
+)
+
+// start begins a call. done is called once, from any goroutine, possibly before
+// start returns; its Reply is the last one, for what it says of the session.
+func (e *Engine) start(c *Call) *Call {
+	c.engine = e
+	c.started = e.Scheduler.Now()
+	if c.eligible {
+		// Random bits; the version and variant make them a UUID (RFC 9562).
+		_, _ = e.Random.Read(c.identity[:])
+		c.identity[6] = c.identity[6]&0x0f | 0x40
+		c.identity[8] = c.identity[8]&0x3f | 0x80
+	}
+	c.rec = e.Timeline.begin(c)
+	c.first = Attempt{call: c, number: 1}
+	c.current = &c.first
+	c.record(Event{Kind: EventSent, Attempt: 1})
+	c.transport.Send(c.current)
+	return c
+}
+
+// Attempt is one try of a call.
+type Attempt struct {
+	call   *Call
+	number int
+}
+
+// Request is an attempt as it travels to the host.
+type Request struct {
+	Target   Target
+	Op       *Op
+	Number   int // 1 is the first attempt
+	Identity uuid.UUID
+
+	// Claim asks the host to remember the identity until Deadline, so that it
+	// can tell a duplicate. It is false for a call that cannot be retried.
+	Claim    bool
+	Deadline time.Time
+	// Retry says that an earlier attempt may have reached the object, on a host
+	// of the given incarnation.
+	Retry       bool
+	Incarnation uint64
+	// Session is the life of the object that the stub was connected to; 0 if none.
+	Session uint64
+
+	call *Call // for the timeline
+}
+
+// Request returns the attempt as it is to be sent to a host of the given
+// incarnation.
+func (a *Attempt) Request(incarnation uint64) *Request {
+	c := a.call
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.incarnation == 0 {
+		c.incarnation = incarnation
+	}
+	return &Request{
+		Target: c.target, Op: &c.op, Number: a.number, Identity: c.identity,
+		Claim:    c.identity != uuid.Nil,
+		Deadline: c.started.Add(c.opts.timeout),
+		Retry:    c.uncertain, Incarnation: c.incarnation,
+		Session: c.session, call: c,
+	}
+}
+
+// Number is 1 for the first attempt of a call.
+func (a *Attempt) Number() int { return a.number }
+
+// Done ends the attempt. Only the first Done of the attempt that is running
+// counts.
+func (a *Attempt) Done(r Reply) {
+	c := a.call
+	c.mu.Lock()
+	if c.state != attempting || c.current != a {
+		c.mu.Unlock()
+		return
+	}
+	if c.timer != nil {
+		c.timer.Stop()
+		c.timer = nil
+	}
+	o, err := c.judge(a, &r)
+	if o == Pending {
+		c.mu.Unlock()
+		return
+	}
+	c.end(o, r, err)
+}
+
+// judge decides what follows from a reply: an outcome and its error, or Pending
+// when a retry was scheduled. The rules are the announcement's.
+func (c *Call) judge(a *Attempt, r *Reply) (Outcome, *Error) {
+	if r.Err == nil {
+		if a.number == 1 {
+			return Succeeded, nil
+		}
+		return Recovered, nil
+	}
+	if r.Rejected {
+		c.record(Event{Kind: EventRejected, Attempt: a.number})
+		if c.failed == nil {
+			c.failed = r.Err
+		}
+		return ClaimRejected, c.failed
+	}
+	c.record(Event{Kind: EventFailed, Attempt: a.number, Delivery: r.Delivery, Err: r.Err})
+	if !r.Err.Retryable || r.Err.Overloaded || r.Delivery == Answered {
+		if a.number == 1 {
+			return Failed, r.Err
+		}
+		return Other, r.Err
+	}
+	if r.Delivery == Uncertain {
+		c.uncertain = true
+	}
+	if c.failed == nil {
+		c.failed = r.Err
+	}
+	switch {
+	case !c.eligible:
+		return UnableToRetry, c.failed
+	case a.number > c.opts.maxRetries:
+		return Exhausted, c.failed
+	}
+	backoff := c.engine.Backoff
+	if backoff == nil {
+		backoff = MeasuredBackoff
+	}
+	wait := backoff(a.number, c.engine.Random)
+	if c.engine.Scheduler.Now().Add(wait).After(c.started.Add(c.opts.timeout)) {
+		return BudgetExhausted, c.failed
+	}
+	c.record(Event{Kind: EventBackoff, Attempt: a.number, Wait: wait})
+	c.state = waiting
+	c.timer = c.engine.Scheduler.AfterFunc(wait, sched.Needed, "retry backoff", c.retry)
+	return Pending, nil
+}
+
+// retry sends the next attempt when the backoff has passed.
+func (c *Call) retry() {
+	c.mu.Lock()
+	if c.state != waiting {
+		c.mu.Unlock()
+		return
+	}
+	c.state = attempting
+	a := &Attempt{call: c, number: c.current.number + 1}
+	c.current = a
+	c.record(Event{Kind: EventSent, Attempt: a.number, Retry: c.uncertain})
+	left := c.started.Add(c.opts.timeout).Sub(c.engine.Scheduler.Now())
+	c.timer = c.engine.Scheduler.AfterFunc(left, sched.Needed, "retry window", func() { c.windowOver(a) })
+	c.mu.Unlock()
+	c.transport.Send(a)
+}
+
+// windowOver cancels a retry that is still running when the window ends. The
+// first attempt has no such timer: it may outlast the window.
+func (c *Call) windowOver(a *Attempt) {
+	c.mu.Lock()
+	if c.state != attempting || c.current != a {
+		c.mu.Unlock()
+		return
+	}
+	c.end(BudgetExhausted, Reply{}, c.failed)
+	c.transport.Cancel(a)
+}
+
+// NoRetry ends the call's retries: something was pipelined on its result. A
+// call that waits for its next attempt ends at once with the first failure.
+func (c *Call) NoRetry() {
+	c.mu.Lock()
+	c.eligible = false
+	if c.state != waiting {
+		c.mu.Unlock()
+		return
+	}
+	c.end(UnableToRetry, Reply{}, c.failed)
+}
+
+// Cancel ends the call with the given error, unless it has ended.
+func (c *Call) Cancel(err *Error) {
+	c.mu.Lock()
+	if c.state == ended {
+		c.mu.Unlock()
+		return
+	}
+	a := c.current
+	c.end(Cancelled, Reply{}, err)
+	c.transport.Cancel(a)
+}
+
+// end is called with the lock held and releases it.
+func (c *Call) end(o Outcome, r Reply, err *Error) {
+	c.state = ended
+	if c.timer != nil {
+		c.timer.Stop()
+		c.timer = nil
+	}
+	c.engine.Timeline.end(c, o, err)
+	c.mu.Unlock()
+	r.Err = err
+	c.done(r.Result, r)
+}
+
+func (c *Call) record(e Event) {
+	if c.rec != nil {
+		e.At = c.engine.Scheduler.Now()
+		c.engine.Timeline.add(c.rec, e)
+	}
+}
+
+// trace records what the host does with the request.
+func (r *Request) trace(e Event) {
+	if r.call != nil {
+		e.Attempt = r.Number
+		r.call.record(e)
+	}
+}

@@ -1,0 +1,92 @@
+package durable
+
+import "errors"
+
+// Error is what a call ends with when it fails. The flags are the properties
+// that JavaScript sees on the error (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/).
+//
+// Use errors.As to get at the fields, or errors.Is with [ErrRetryable],
+// [ErrOverloaded], [ErrRemote] or [ErrReset] to ask for one flag. An Error is
+// not changed once it was handed out, so it may be shared.
+type Error struct {
+	Name    string // the JavaScript class, "Error" or "TypeError" for example
+	Message string
+
+	Retryable  bool // .retryable: the failure may be transient, the connection broke
+	Overloaded bool // .overloaded: the object or the service has too much to do; do not retry
+	Remote     bool // .remote: thrown by the code of the callee
+	Reset      bool // .durableObjectReset: the object's memory was lost
+
+	// ObjectID is .durableObjectId: the id of the object that was called, in
+	// hex; empty where the real runtime sets none.
+	ObjectID string
+
+	// Stack is the JavaScript stack where the error was thrown, if known.
+	Stack string
+
+	// Thrown is the thrown value in V8's structured-clone format; nil when
+	// there was none (the error comes from the runtime) or when it could not
+	// be cloned.
+	Thrown []byte
+}
+
+// Flags of [Error], for errors.Is.
+var (
+	ErrRetryable  = errors.New("retryable")
+	ErrOverloaded = errors.New("overloaded")
+	ErrRemote     = errors.New("remote")
+	ErrReset      = errors.New("durable object reset")
+)
+
+// Error returns the message, after the class unless that is plain Error.
+func (e *Error) Error() string {
+	switch {
+	case e.Name == "" || e.Name == "Error":
+		return e.Message
+	case e.Message == "":
+		return e.Name
+	}
+	return e.Name + ": " + e.Message
+}
+
+// Is reports whether target is the sentinel of a flag that is set.
+func (e *Error) Is(target error) bool {
+	switch target {
+	case ErrRetryable:
+		return e.Retryable
+	case ErrOverloaded:
+		return e.Overloaded
+	case ErrRemote:
+		return e.Remote
+	case ErrReset:
+		return e.Reset
+	}
+	return false
+}
+
+// connectionLost is what a broken connection looks like to the caller
+// (measured on workerd: message, retryable, no remote).
+func connectionLost() *Error {
+	return &Error{Name: "Error", Message: "Network connection lost.", Retryable: true}
+}
+
+// local returns the error as a later call on the same stub sees it: the stub
+// itself is broken, nothing came from the object, so it is not remote.
+func (e *Error) local() *Error {
+	if !e.Remote {
+		return e
+	}
+	c := *e
+	c.Remote = false
+	return &c
+}
+
+// remote returns the error marked as coming from the callee.
+func (e *Error) remote() *Error {
+	if e.Remote {
+		return e
+	}
+	c := *e
+	c.Remote = true
+	return &c
+}

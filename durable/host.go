@@ -1,0 +1,168 @@
+package durable
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/durashim/durashim/durable/storage"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/google/uuid"
+)
+
+// Class makes instances of a Durable Object class. All methods are called on
+// the host's loop.
+type Class interface {
+	// Construct runs the constructor. A constructor that fails calls a.Break.
+	Construct(a *Activation) Instance
+	// Marked reports whether retryable() marks the method that a call would
+	// find now, following the prototype chain. inst is nil when the object is
+	// not in memory.
+	Marked(inst Instance, method string) bool
+}
+
+// Instance is a constructed object. All methods are called on the host's loop.
+type Instance interface {
+	// Invoke starts a call and returns at once; the instance calls inv.Finish.
+	Invoke(inv *Invocation)
+	// Close says that the instance's life is over: no event may run any more.
+	Close()
+}
+
+// Host keeps the objects of one namespace, or of a part of it, in memory, on one
+// loop. The fields are set before first use and not changed.
+type Host struct {
+	Namespace string
+	Loop      sched.Loop
+	Scheduler sched.Scheduler
+	Class     Class
+	Storage   *storage.Backend
+	// Incarnation tells this host from the one that was here before it crashed
+	// or restarted. It is not 0.
+	Incarnation uint64
+
+	objects map[ObjectID]*object
+	claims  claims
+	session uint64
+	broken  map[uint64]*Error // sessions that ended by a reset
+}
+
+// maxBroken bounds how many ended sessions a host remembers. A stub that was
+// connected to one forgotten reaches the new instance instead of failing.
+const maxBroken = 10_000
+
+// object is what is known of an id, in memory or not.
+type object struct {
+	id      ObjectID
+	name    string
+	started bool
+	act     *Activation
+}
+
+// Deliver receives an attempt. answer is called once, on the loop, unless the
+// loop is closed first.
+func (h *Host) Deliver(req *Request, answer func(Reply)) {
+	if err, ok := h.broken[req.Session]; ok && req.Session != 0 {
+		answer(Reply{Delivery: NotDelivered, Err: err.local(), Broken: true})
+		return
+	}
+	o := h.object(req.Target)
+	if req.Claim && !h.claim(o, req) {
+		answer(Reply{Delivery: Answered, Err: connectionLost(), Rejected: true})
+		return
+	}
+	if o.act == nil {
+		o.act = newActivation(h, o)
+	}
+	o.act.deliver(req, answer)
+}
+
+// claim reports whether the request may run: its identity is new, or the method
+// is marked and may run twice.
+func (h *Host) claim(o *object, req *Request) bool {
+	fresh := h.claims.take(req.Identity, req.Deadline, h.Scheduler.Now())
+	foreign := req.Retry && req.Incarnation != h.Incarnation
+	if (!fresh || foreign) && !h.marked(o, req.Op.Method) {
+		if fresh {
+			h.claims.release(req.Identity)
+		}
+		return false
+	}
+	req.trace(Event{Kind: EventClaimed})
+	return true
+}
+
+func (h *Host) marked(o *object, method string) bool {
+	var inst Instance
+	if o.act != nil {
+		inst = o.act.inst
+	}
+	return h.Class.Marked(inst, method)
+}
+
+// Release forgets the claim of a request whose reply the caller has received.
+func (h *Host) Release(req *Request) {
+	if req.Identity != uuid.Nil {
+		h.claims.release(req.Identity)
+	}
+}
+
+func (h *Host) object(t Target) *object {
+	o := h.objects[t.ID]
+	if o == nil {
+		o = &object{id: t.ID}
+		if h.objects == nil {
+			h.objects = make(map[ObjectID]*object)
+		}
+		h.objects[t.ID] = o
+	}
+	if !o.started {
+		// The name counts when the object is first started, or started anew
+		// after a reset (measured on workerd).
+		o.started, o.name = true, t.Name
+	}
+	return o
+}
+
+// Evict removes an idle object from memory, gracefully: its stubs stay
+// connected, its storage stays. It reports false when the object is busy or not
+// in memory.
+func (h *Host) Evict(id ObjectID) bool {
+	o := h.objects[id]
+	if o == nil || o.act == nil || o.act.busy() {
+		return false
+	}
+	o.act.close()
+	o.act = nil
+	return true
+}
+
+// Active returns how many objects are in memory.
+func (h *Host) Active() (n int) {
+	for _, o := range h.objects {
+		if o.act != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (h *Host) remember(session uint64, err *Error) {
+	if h.broken == nil || len(h.broken) >= maxBroken {
+		h.broken = make(map[uint64]*Error)
+	}
+	h.broken[session] = err
+}
+
+// Reset breaks all objects in memory, in the order of their ids.
+func (h *Host) Reset(err *Error) {
+	var active []*object
+	for _, o := range h.objects {
+		if o.act != nil {
+			active = append(active, o)
+		}
+	}
+	slices.SortFunc(active, func(a, b *object) int { return bytes.Compare(a.id[:], b.id[:]) })
+	for _, o := range active {
+		o.act.Break(err)
+	}
+}

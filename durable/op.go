@@ -1,0 +1,80 @@
+package durable
+
+import "github.com/durashim/durashim/internal/httpmsg"
+
+// Kind is the way in which an object is called.
+type Kind uint8
+
+// Kinds of calls.
+const (
+	RPC   Kind = iota // stub.method(...)
+	Fetch             // stub.fetch(...)
+)
+
+func (k Kind) String() string {
+	if k == Fetch {
+		return "fetch"
+	}
+	return "RPC"
+}
+
+// Target names the object of a call.
+type Target struct {
+	Namespace string // the binding or class, as the timeline shows it
+	ID        ObjectID
+	Name      string // the name that the id was made from; "" if unknown
+}
+
+// Op is what a call asks of an object. It is serialised once and sent unchanged
+// with every attempt.
+type Op struct {
+	Kind   Kind
+	Method string // the method's name; "fetch" for Fetch
+
+	Args    []byte           // RPC: an array in structured-clone format
+	Request *httpmsg.Request // Fetch
+
+	// Replayable says that the operation can be sent again unchanged. A stream
+	// in it, or anything else that cannot be bytes, makes it false.
+	Replayable bool
+}
+
+// Result is what a call ends with when it succeeds.
+type Result struct {
+	Value    []byte            // RPC: a value in structured-clone format
+	Response *httpmsg.Response // Fetch
+}
+
+// Delivery is what the caller can prove about an attempt. A mere receipt proves
+// nothing; only an answer counts as having reached the object.
+type Delivery uint8
+
+const (
+	// NotDelivered: refused, never written, or turned away before the claim.
+	NotDelivered Delivery = iota
+	// Uncertain: the connection broke; the object may have seen the request.
+	Uncertain
+	// Answered: the host sent a result or an error.
+	Answered
+)
+
+func (d Delivery) String() string {
+	return [...]string{"not delivered", "uncertain", "answered"}[d]
+}
+
+// Reply is the end of one attempt.
+type Reply struct {
+	Delivery Delivery
+	Result   Result
+	Err      *Error // nil on success
+
+	// Rejected says that the host refused a duplicate: it had claimed the
+	// identity before, or could not know (it is of another incarnation).
+	Rejected bool
+	// Session identifies the life of the object that answered, for the stub to
+	// send along with its next call; 0 when there is none.
+	Session uint64
+	// Broken says that this life of the object is over and that the stub which
+	// was connected to it fails for ever with Err.
+	Broken bool
+}

@@ -1,0 +1,85 @@
+package durable
+
+import "sync"
+
+// Stub is the caller's end of a connection to an object. It is safe for use by
+// many goroutines; calls start in the order in which they are made.
+type Stub struct {
+	engine    *Engine
+	transport Transport
+	target    Target
+	opts      RetryOptions
+	retries   bool
+	caller    string
+
+	mu      sync.Mutex
+	session uint64
+	broken  *Error
+}
+
+// StubConfig says how a stub calls.
+type StubConfig struct {
+	Engine    *Engine
+	Transport Transport
+	Target    Target
+	Retry     RetryOptions
+	// Retries is true for stubs that came from get or getByName of a namespace.
+	// Stubs received as arguments or results are never retried (announcement).
+	Retries bool
+	// Caller names who calls, for the timeline.
+	Caller string
+}
+
+// NewStub returns a stub that is not connected yet.
+func NewStub(c StubConfig) *Stub {
+	return &Stub{engine: c.Engine, transport: c.Transport, target: c.Target,
+		opts: c.Retry, retries: c.Retries, caller: c.Caller}
+}
+
+// Target returns the object that the stub calls.
+func (s *Stub) Target() Target { return s.target }
+
+// Call starts a call; done is called once with its end, from any goroutine,
+// possibly before Call returns. The stub remembers the life of the object that
+// answered: when that life ends by a reset, the stub fails for ever with the
+// error of the reset, as on workerd.
+func (s *Stub) Call(op Op, done func(Result, *Error)) *Call {
+	s.mu.Lock()
+	broken, session := s.broken, s.session
+	s.mu.Unlock()
+	c := &Call{
+		transport: s.transport, target: s.target, op: op, opts: s.opts, session: session, caller: s.caller,
+		eligible: s.retries && op.Replayable && s.opts.maxRetries > 0,
+		done: func(res Result, r Reply) {
+			s.learn(r)
+			done(res, r.Err)
+		},
+	}
+	if broken != nil {
+		c.transport = deadTransport{broken}
+	}
+	return s.engine.start(c)
+}
+
+func (s *Stub) learn(r Reply) {
+	if r.Session == 0 && !r.Broken {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.Session != 0 {
+		s.session = r.Session
+	}
+	if r.Broken && s.broken == nil {
+		s.broken = r.Err.local()
+	}
+}
+
+// deadTransport is the transport of a broken stub.
+type deadTransport struct{ err *Error }
+
+func (t deadTransport) Send(a *Attempt) {
+	a.Done(Reply{Delivery: NotDelivered, Err: t.err, Broken: true})
+}
+
+func (deadTransport) Cancel(*Attempt) {}

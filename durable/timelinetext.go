@@ -1,0 +1,127 @@
+package durable
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// WriteText writes the calls for which keep is true (nil keeps all) in a form
+// for people: a heading for each call, then a line for each step with the time
+// since the start of the call.
+func (t *Timeline) WriteText(w io.Writer, keep func(*CallRecord) bool) error {
+	for _, r := range t.Calls() {
+		if keep != nil && !keep(&r) {
+			continue
+		}
+		if _, err := io.WriteString(w, r.text(t.epoch)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *CallRecord) text(epoch time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#%d %s  at %s", r.Seq, r.Label(), millis(r.Started.Sub(epoch)))
+	if r.Caller != "" {
+		fmt.Fprintf(&b, ", called by %s", r.Caller)
+	}
+	b.WriteByte('\n')
+	attempt := 0
+	for _, e := range r.Events {
+		who := ""
+		if e.Attempt != attempt && e.Kind != EventEnded {
+			attempt = e.Attempt
+			who = "attempt " + strconv.Itoa(attempt)
+		}
+		fmt.Fprintf(&b, "  %11s  %-10s %s\n", millis(e.At.Sub(r.Started)), who, r.describe(&e))
+	}
+	return b.String()
+}
+
+// Label names the call: INVENTORY("apple").setQuantity("apple", 5).
+func (r *CallRecord) Label() string {
+	name := r.Target.ID.String()[:8]
+	if r.Target.Name != "" {
+		name = strconv.Quote(r.Target.Name)
+	}
+	args := "..."
+	if r.Kind == RPC {
+		args = argText(r.Args, 60)
+	} else {
+		args = ""
+	}
+	return fmt.Sprintf("%s(%s).%s(%s)", r.Target.Namespace, name, r.Method, args)
+}
+
+func (r *CallRecord) describe(e *Event) string {
+	switch e.Kind {
+	case EventSent:
+		if e.Retry {
+			return "sent again, flagged as a retry"
+		}
+		return "sent"
+	case EventFault:
+		return "FAULT: " + e.Fault
+	case EventClaimed:
+		return "claimed by the host"
+	case EventStarted:
+		return "method starts"
+	case EventRan:
+		if e.Err != nil {
+			return "method threw: " + e.Err.Error()
+		}
+		return "method finished"
+	case EventFailed:
+		return fmt.Sprintf("failed, %s: %s%s", e.Delivery, e.Err.Error(), flags(e.Err))
+	case EventRejected:
+		return "rejected by the host: it has seen this request before"
+	case EventBackoff:
+		return "waits " + millis(e.Wait) + " before retrying"
+	case EventEnded:
+		if e.Err != nil {
+			return fmt.Sprintf("=> %s: %s", r.Outcome, e.Err.Error())
+		}
+		return fmt.Sprintf("=> %s", r.Outcome) + r.summary()
+	}
+	return ""
+}
+
+func (r *CallRecord) summary() string {
+	n, runs := r.Attempts(), r.Runs()
+	if n == 1 && runs == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d attempts, ran %d×)", n, runs)
+}
+
+func flags(e *Error) string {
+	var f []string
+	for _, p := range []struct {
+		on   bool
+		name string
+	}{{e.Retryable, "retryable"}, {e.Overloaded, "overloaded"}, {e.Remote, "remote"}, {e.Reset, "durableObjectReset"}} {
+		if p.on {
+			f = append(f, p.name)
+		}
+	}
+	if f == nil {
+		return ""
+	}
+	return " [" + strings.Join(f, ", ") + "]"
+}
+
+// millis writes a duration in milliseconds with three decimals.
+func millis(d time.Duration) string {
+	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64) + " ms"
+}
+
+// Text returns what WriteText writes.
+func (t *Timeline) Text(keep func(*CallRecord) bool) string {
+	var b strings.Builder
+	_ = t.WriteText(&b, keep) // a Builder does not fail
+	return b.String()
+}

@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/runtime"
+	"github.com/spf13/cobra"
+)
+
+type testOptions struct {
+	env       string
+	seed      uint64
+	isolates  int
+	realClock bool
+	timelines string
+}
+
+func (a *app) testCommand() *cobra.Command {
+	var o testOptions
+	cmd := &cobra.Command{
+		Use:   "test DIR|CONFIG [FILTER]",
+		Short: "Run the tests of a project",
+		Long: `Run the exports that have a test(controller, env, ctx) method, by workerd's
+protocol: a test passes when its promise is fulfilled and its waitUntil work is
+done.
+
+For a project with a wrangler file these are the exports of its main module and
+of every file named *.test.ts, *.test.js, *.test.tsx or *.test.mjs in it. A test
+file is a worker of its own with the project's bindings, and the project's worker
+as env.SELF. Each test gets a clean world with a virtual clock.
+
+For a workerd configuration (Cap'n Proto text) all tests share one world.
+
+Tests can import durashim:test to place faults, move the clock and read the
+timeline:
+
+    import { faults, clock, timeline } from "durashim:test";
+    faults.dropReply({ method: "addOne" });
+    await clock.advance(10_000);
+
+FILTER is a regular expression that a test's name must match.`,
+		Example: "  durashim test examples/inventory\n  durashim test examples/inventory addOne --timelines=all",
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			filter := ""
+			if len(args) == 2 {
+				filter = args[1]
+			}
+			return a.test(cmd.Context(), args[0], filter, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.env, "env", "e", "", "environment of the wrangler file")
+	f.Uint64Var(&o.seed, "seed", 1, "what all random numbers depend on")
+	f.IntVar(&o.isolates, "isolates", 1, "spread the objects of each class over so many isolates")
+	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
+	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
+	return cmd
+}
+
+// run counts the results of a test run.
+type run struct {
+	*app
+	o              testOptions
+	filter         *regexp.Regexp
+	passed, failed int
+}
+
+func (a *app) test(ctx context.Context, path, filter string, o testOptions) error {
+	re, err := regexp.Compile(filter)
+	if err != nil {
+		return fmt.Errorf("the filter is not a regular expression: %w", err)
+	}
+	switch o.timelines {
+	case "all", "faults", "none":
+	default:
+		return fmt.Errorf("--timelines must be all, faults or none, not %q", o.timelines)
+	}
+	r := &run{app: a, o: o, filter: re}
+	files, wrangler, err := testFiles(path)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !wrangler:
+		err = r.config(ctx, path)
+	default:
+		err = r.project(ctx, path, files)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.failed+r.passed == 0:
+		fmt.Fprintln(a.err, "No tests found!")
+		return errFailed
+	case r.failed > 0:
+		fmt.Fprintf(a.err, "%d passed, %d failed\n", r.passed, r.failed)
+		return errFailed
+	}
+	fmt.Fprintf(a.err, "%d passed, 0 failed\n", r.passed)
+	return nil
+}
+
+var testFile = regexp.MustCompile(`\.test\.(ts|tsx|js|jsx|mjs)$`)
+
+// testFiles finds the test files of a project, relative to its directory;
+// wrangler is false for a workerd configuration.
+func testFiles(path string) (files []string, wrangler bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false, err
+	}
+	dir := path
+	if !info.IsDir() {
+		switch filepath.Ext(path) {
+		case ".json", ".jsonc", ".toml":
+			dir = filepath.Dir(path)
+		default:
+			return nil, false, nil
+		}
+	}
+	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != dir && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case !d.IsDir() && testFile.MatchString(d.Name()):
+			rel, err := filepath.Rel(dir, p)
+			files = append(files, rel)
+			return err
+		}
+		return nil
+	})
+	return files, true, err
+}
+
+func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
+	o := runtime.Options{
+		Environment: r.o.env, Seed: &r.o.seed, Isolates: r.o.isolates, Record: true, Tests: true, ExtraEntries: extra,
+		Logger:  slog.New(slog.NewTextHandler(r.err, nil)),
+		Console: func(_, _, text string) { fmt.Fprintln(r.out, text) },
+	}
+	if !r.o.realClock {
+		o.Clock = runtime.NewVirtualClock()
+	}
+	return runtime.Open(path, o)
+}
+
+// config runs the tests of a workerd configuration in one world.
+func (r *run) config(ctx context.Context, path string) error {
+	rt, err := r.open(path)
+	if err != nil {
+		return err
+	}
+	defer rt.Close()
+	for _, t := range rt.Tests() {
+		if r.filter.MatchString(t.Name()) {
+			r.one(ctx, rt, t)
+		}
+	}
+	return nil
+}
+
+// project runs every test of a wrangler project in a world of its own.
+func (r *run) project(ctx context.Context, path string, files []string) error {
+	for _, extra := range append([][]string{nil}, each(files)...) {
+		rt, err := r.open(path, extra...)
+		if err != nil {
+			return err
+		}
+		tests := rt.Tests()
+		first := rt
+		for _, t := range tests {
+			// The project's own tests were run without a test file.
+			if len(extra) > 0 && t.Worker != filepath.ToSlash(extra[0]) || !r.filter.MatchString(t.Name()) {
+				continue
+			}
+			world := first
+			if world == nil {
+				if world, err = r.open(path, extra...); err != nil {
+					return err
+				}
+				t = find(world.Tests(), t.Name())
+			}
+			first = nil
+			r.one(ctx, world, t)
+			if err := world.Close(); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+		if first != nil {
+			if err := first.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func each(files []string) (lists [][]string) {
+	for _, f := range files {
+		lists = append(lists, []string{f})
+	}
+	return lists
+}
+
+func find(tests []runtime.Test, name string) runtime.Test {
+	for _, t := range tests {
+		if t.Name() == name {
+			return t
+		}
+	}
+	return runtime.Test{}
+}
+
+// one runs a test and prints its result, and the timelines asked for.
+func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
+	fmt.Fprintf(r.err, "[ TEST ] %s\n", t.Name())
+	before := len(rt.Timeline().Calls())
+	start := r.sched.Now()
+	err := rt.RunTest(ctx, t)
+	took := r.sched.Now().Sub(start)
+	if unused := rt.Faults().Clear(); err == nil && len(unused) > 0 {
+		err = fmt.Errorf("this fault never acted: %v", unused[0])
+	}
+	show := func(c *durable.CallRecord) bool {
+		if c.Seq <= before {
+			return false
+		}
+		switch r.o.timelines {
+		case "all":
+			return true
+		case "faults":
+			return err != nil || c.Faults() > 0
+		}
+		return false
+	}
+	if err != nil {
+		r.failed++
+		fmt.Fprintf(r.err, "%s\n", indent(err.Error()))
+	} else {
+		r.passed++
+	}
+	if text := rt.Timeline().Text(show); text != "" {
+		fmt.Fprint(r.err, indent(text))
+	}
+	verdict := "PASS"
+	if err != nil {
+		verdict = "FAIL"
+	}
+	fmt.Fprintf(r.err, "[ %s ] %s (%.1fms)\n", verdict, t.Name(), float64(took)/float64(time.Millisecond))
+}
+
+func indent(s string) string {
+	return "    " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n    ") + "\n"
+}

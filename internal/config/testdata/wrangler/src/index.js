@@ -1,0 +1,2 @@
+export class Counter {}
+export default { fetch() { return new Response("ok"); } };

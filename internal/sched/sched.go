@@ -1,0 +1,68 @@
+// Package sched holds the one clock of durashim and decides in which order its
+// work runs.
+//
+// Work runs on loops: serial executors, one for each isolate. With the real
+// clock ([NewReal]) every loop has a goroutine of its own. With the virtual
+// clock ([NewVirtual]) there are no goroutines at all: whoever waits for a
+// result runs the work of all loops, one piece at a time, in the order of
+// (time, sequence), and time jumps when nothing is left to do at the present
+// instant. The same inputs then give the same order, whatever the machine.
+package sched
+
+import (
+	"context"
+	"time"
+)
+
+// Kind says what a timer may do to the virtual clock.
+type Kind uint8
+
+const (
+	// Needed timers are what a blocked caller may be waiting for (backoff, the
+	// end of a retry window, setTimeout): the virtual clock jumps to them.
+	Needed Kind = iota
+	// Background timers (idle eviction, alarms, intervals) run when they fall
+	// due on the way to another time; they never make the clock move.
+	Background
+	// ByHand timers are the ends of moves that somebody asked for. The virtual
+	// clock goes to them even when it may not move by itself.
+	ByHand
+)
+
+// Scheduler is a clock together with the loops that it drives. All methods are
+// safe for use by many goroutines.
+type Scheduler interface {
+	// Now is the present time of the clock.
+	Now() time.Time
+	// NewLoop returns a serial executor; the name shows up in errors.
+	NewLoop(name string) Loop
+	// AfterFunc calls f once, d from now; d <= 0 means as soon as possible. f
+	// must be short and must not block: it posts to a loop or completes a wait.
+	// The label names the timer in errors.
+	AfterFunc(d time.Duration, k Kind, label string, f func()) Timer
+	// Wait blocks until done is closed. With the virtual clock the caller's
+	// goroutine runs the pending work meanwhile. The error is the context's
+	// cause, or, with the virtual clock, a *StallError when nothing that is left
+	// could ever end the wait.
+	Wait(ctx context.Context, done <-chan struct{}) error
+	// Outside announces input or output with the world outside (a socket, a
+	// file) whose result will be posted later. The virtual clock stands still
+	// until end is called; end must be called once, after that post.
+	Outside() (end func())
+}
+
+// Loop is a serial executor.
+type Loop interface {
+	// Post runs f after everything that was posted before it. It never blocks.
+	// It reports false when the loop is closed and f will never run.
+	Post(f func()) bool
+	// Close drops what has not run yet. With the real clock it does not wait
+	// for the piece of work that is running.
+	Close()
+}
+
+// Timer is a pending AfterFunc.
+type Timer interface {
+	// Stop prevents f from running; it reports whether it did.
+	Stop() bool
+}

@@ -1,0 +1,196 @@
+package jsbridge
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
+)
+
+// IOContext is what I/O belongs to: a request to a worker, or an object in
+// memory. When it ends, no event of it runs any more, and code of it that is
+// running is ended at once.
+type IOContext struct {
+	iso  *Isolate
+	act  *durable.Activation // nil for a request to a worker
+	dead error               // why it ended; nil while it lives
+
+	// onFail is called when the context is ended by force.
+	onFail   func(*durable.Error)
+	pending  int    // promises given to waitUntil that are not settled
+	onIdle   func() // called when pending falls to 0
+	whenDone func() // called when the context ends because its work is done
+	// owned is what stops with the context: its timers.
+	owned map[stopper]struct{}
+}
+
+// stopper is something that ends with its context.
+type stopper interface{ stop() }
+
+func (c *IOContext) own(s stopper) {
+	if c.owned == nil {
+		c.owned = make(map[stopper]struct{})
+	}
+	c.owned[s] = struct{}{}
+}
+
+func (c *IOContext) disown(s stopper) { delete(c.owned, s) }
+
+func (c *IOContext) stopOwned() {
+	for s := range c.owned {
+		s.stop()
+	}
+	c.owned = nil
+}
+
+// fail ends the context by force with an error for whoever waits for it.
+func (c *IOContext) fail(err *durable.Error) {
+	if c.dead != nil {
+		return
+	}
+	c.dead = err
+	c.stopOwned()
+	if c.act != nil {
+		c.act.Break(err)
+	}
+	if c.onFail != nil {
+		c.onFail(err)
+	}
+}
+
+// end ends the context because its work is done.
+func (c *IOContext) end() {
+	if c.dead == nil {
+		c.dead = errContextOver
+		c.stopOwned()
+		if c.whenDone != nil {
+			c.whenDone()
+		}
+	}
+}
+
+var errContextOver = &durable.Error{Name: "Error", Message: "The execution context which hosts this callback is no longer running."}
+
+// errTurnLimit is what ends a turn that takes too long. The first sentences are
+// the platform's (https://developers.cloudflare.com/durable-objects/observability/troubleshooting/).
+func errTurnLimit(object bool, d time.Duration) *durable.Error {
+	what := "Worker exceeded CPU time limit."
+	if object {
+		what = "Durable Object exceeded its CPU time limit and was reset."
+	}
+	return &durable.Error{
+		Name: "Error", Reset: object,
+		Message: fmt.Sprintf("%s (A turn of JavaScript took longer than %v.)", what, d),
+	}
+}
+
+// errOverflow is V8's error. goja cannot throw it where the stack overflows.
+func errOverflow() *durable.Error {
+	return &durable.Error{Name: "RangeError", Message: "Maximum call stack size exceeded", Remote: true}
+}
+
+// event is what a frame was started by: a call that can be made to fail.
+type event interface {
+	fail(*durable.Error)
+}
+
+// frame is the asynchronous context of code: it goes from a function to what it
+// calls and to what continues after its awaits. Frames are immutable.
+type frame struct {
+	ctx   *IOContext
+	event event              // the call that the code serves; nil for timers and the like
+	gate  *durable.InputGate // through which events of this code enter; nil: no gate
+	local goja.Value         // the state of AsyncLocalStorage; nil: none
+}
+
+// enter runs fn as a turn of this frame once the gate lets it in. It must be
+// called on the loop, outside of turns.
+func (f *frame) enter(fn func()) {
+	if f.ctx.dead != nil {
+		return
+	}
+	if f.gate == nil {
+		f.ctx.iso.turn(f, fn)
+		return
+	}
+	f.gate.Enter(func() { f.ctx.iso.turn(f, fn) })
+}
+
+// post runs fn as a later turn of this frame. It may be called from any
+// goroutine.
+func (f *frame) post(fn func()) {
+	f.ctx.iso.Loop.Post(func() { f.enter(fn) })
+}
+
+// overflowed deals with a stack overflow in code of this frame. It cannot be
+// caught in JavaScript, so the call fails; if the code held the input gate
+// closed, nobody would open it again, so then the object is reset.
+func (f *frame) overflowed() {
+	err := errOverflow()
+	switch {
+	case f.gate != nil && f.gate.InSection(), f.ctx == &f.ctx.iso.startup:
+		err.Reset = f.ctx.act != nil
+		f.ctx.fail(err)
+	case f.event != nil:
+		f.event.fail(err)
+	default:
+		f.ctx.iso.uncaught("RangeError: " + err.Message)
+	}
+}
+
+// tracker carries frames across awaits; it implements goja.AsyncContextTracker.
+type tracker struct{ iso *Isolate }
+
+func (t tracker) Grab() any { return t.iso.cur }
+
+func (t tracker) Resumed(x any) {
+	f, _ := x.(*frame)
+	if f == nil {
+		return
+	}
+	t.iso.cur = f
+	if f.ctx.dead != nil {
+		// Code of a context that has ended must not run. The interrupt takes
+		// effect at its first instruction.
+		t.iso.rt.Interrupt(abortMark{})
+	}
+}
+
+func (t tracker) Exited() { t.iso.cur = t.iso.turnFrame }
+
+// deferred is a promise that I/O will settle in a turn of the frame that asked
+// for it.
+type deferred struct {
+	frame           *frame
+	promise         goja.Value
+	resolve, reject func(any) error
+}
+
+// newDeferred makes a promise for the code that runs now.
+func (iso *Isolate) newDeferred() *deferred {
+	p, resolve, reject := iso.rt.NewPromise()
+	return &deferred{frame: iso.cur, promise: iso.rt.ToValue(p), resolve: resolve, reject: reject}
+}
+
+// settle settles the promise within a turn, with what make returns or throws.
+func (d *deferred) settle(make func() goja.Value) {
+	var v goja.Value
+	if ex := d.frame.ctx.iso.rt.Try(func() { v = make() }); ex != nil {
+		d.must(d.reject(ex.Value()))
+		return
+	}
+	d.must(d.resolve(v))
+}
+
+func (d *deferred) must(err error) {
+	if err != nil {
+		panic(err) // a forced end; guard deals with it
+	}
+}
+
+// later settles the promise in a turn to come. It may be called from any
+// goroutine.
+func (d *deferred) later(make func() goja.Value) {
+	d.frame.post(func() { d.settle(make) })
+}

@@ -1,0 +1,287 @@
+package jsbridge
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/internal/random"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/durashim/durashim/jsbridge/builtin"
+	"github.com/durashim/durashim/jsbridge/jsclone"
+	"github.com/durashim/durashim/jsbridge/loader"
+	"github.com/durashim/durashim/jsbridge/prelude"
+	"github.com/durashim/durashim/jsbridge/webapi"
+)
+
+// Limits bound what one turn of JavaScript may use.
+type Limits struct {
+	// Turn is the longest time that a turn may take by the machine's clock. It
+	// guards against endless loops; 0 means 30 s.
+	Turn time.Duration
+	// Frames is the depth of calls; 0 means 10000.
+	Frames int
+	// CPU starts the timer behind Turn; nil means the machine's clock. It stands
+	// apart from the scheduler because JavaScript needs real time even when the
+	// clock is virtual.
+	CPU func(d time.Duration, f func()) sched.Timer
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Turn == 0 {
+		l.Turn = 30 * time.Second
+	}
+	if l.Frames == 0 {
+		l.Frames = 10_000
+	}
+	if l.CPU == nil {
+		real := sched.NewReal()
+		l.CPU = func(d time.Duration, f func()) sched.Timer {
+			return real.AfterFunc(d, sched.Background, "turn limit", f)
+		}
+	}
+	return l
+}
+
+// Config describes an isolate.
+type Config struct {
+	Name      string // of the worker; the timeline's caller
+	Bundle    *loader.Bundle
+	Env       []Binding
+	Scheduler sched.Scheduler
+	Random    *random.Source
+	Limits    Limits
+	// Deterministic keeps the garbage collector's timing from showing.
+	Deterministic bool
+	// Console receives what the script prints, one call for each console method
+	// called. nil discards it.
+	Console func(level, text string)
+	// Uncaught receives errors that no JavaScript handled: rejections that are
+	// still unhandled when the turn ends, and errors thrown by timers.
+	Uncaught func(text string)
+	// Test provides what durashim:test gives to scripts; nil means that it
+	// cannot be imported.
+	Test *TestHost
+	// Compat says which compatibility flags are on.
+	Compat func(flag string) bool
+}
+
+// Isolate is one JavaScript runtime and the loop it runs on. Methods that say so
+// may be called from any goroutine; all others belong to the loop.
+type Isolate struct {
+	Loop sched.Loop
+
+	cfg     Config
+	rt      *goja.Runtime
+	state   *vmState // nil: this goja does not fit, see vmState
+	api     *webapi.API
+	prelude *prelude.Prelude
+	modules *builtin.Set
+	clone   *jsclone.Codec
+	hosts   hostObjects
+	js      intrinsics
+	classes interfaces
+	timers  timers
+	env     *goja.Object
+	exports *goja.Object
+	marks   *goja.Object // WeakSet of the functions passed to retryable()
+	extra   map[string]*goja.Object
+
+	now        time.Time // of the present turn
+	turnFrame  *frame    // of the present turn; nil between turns
+	cur        *frame    // of the code that runs
+	rejections []*goja.Promise
+
+	watch   watchdog
+	ruined  error // set when the engine failed: the isolate cannot go on
+	onRuin  func(error)
+	startup IOContext
+	loading *goja.Promise // until the script has started
+}
+
+// New creates an isolate and runs its script, on the caller's goroutine. The
+// error names the place in the script where it can.
+func New(loop sched.Loop, cfg Config) (*Isolate, error) {
+	cfg.Limits = cfg.Limits.withDefaults()
+	iso := &Isolate{Loop: loop, cfg: cfg, rt: goja.New(), onRuin: func(error) {}}
+	iso.now = cfg.Scheduler.Now()
+	iso.rt.SetMaxCallStackSize(cfg.Limits.Frames)
+	iso.rt.SetTimeSource(func() time.Time { return iso.now })
+	iso.rt.SetRandSource(cfg.Random.Float64)
+	if engineFits() == nil {
+		var err error
+		if iso.state, err = newVMState(iso.rt); err != nil {
+			return nil, err
+		}
+	}
+	iso.watch.init(iso.rt, cfg.Limits)
+	iso.rt.SetPromiseRejectionTracker(iso.trackRejection)
+	iso.startup = IOContext{iso: iso}
+	var err error
+	iso.turn(&frame{ctx: &iso.startup}, func() { err = iso.start() })
+	switch {
+	case err != nil:
+		return nil, err
+	case iso.startup.dead != nil:
+		return nil, fmt.Errorf("%s: the script did not start: %w", cfg.Name, iso.startup.dead)
+	case iso.ruined != nil:
+		return nil, iso.ruined
+	}
+	return iso, iso.started()
+}
+
+// OnRuin sets what is called, on the loop, when the engine itself fails and the
+// isolate cannot go on.
+func (iso *Isolate) OnRuin(f func(error)) { iso.onRuin = f }
+
+// turn runs fn and then all promise jobs, in the context of f. Nothing runs when
+// the context has ended.
+func (iso *Isolate) turn(f *frame, fn func()) {
+	if f.ctx.dead != nil || iso.ruined != nil {
+		return
+	}
+	if iso.turnFrame != nil {
+		panic("jsbridge: a turn within a turn")
+	}
+	iso.turnFrame = f
+	iso.now = iso.cfg.Scheduler.Now()
+	iso.watch.start()
+	if iso.state != nil {
+		iso.state.enter()
+	}
+	if iso.prelude != nil {
+		for _, err := range iso.prelude.StartTurn() {
+			iso.uncaught("Uncaught " + err.Error())
+		}
+	}
+	iso.guard(fn)
+	if iso.state != nil && iso.ruined == nil {
+		for job := iso.state.take(); job != nil; job = iso.state.take() {
+			iso.guard(job)
+			if iso.ruined != nil {
+				break
+			}
+		}
+	}
+	iso.reportRejections()
+	if iso.state != nil {
+		iso.state.leave()
+	}
+	iso.watch.stop()
+	iso.turnFrame, iso.cur = nil, nil
+	if iso.ruined != nil {
+		iso.onRuin(iso.ruined)
+	}
+}
+
+// guard runs a piece of JavaScript and deals with its end by force.
+func (iso *Isolate) guard(f func()) {
+	iso.cur = iso.turnFrame
+	defer func() {
+		if x := recover(); x != nil {
+			iso.forced(x)
+		}
+		// An abort that was the last act of a native function is still flagged.
+		iso.watch.clear()
+	}()
+	f()
+}
+
+// abortMark is the value of an interrupt that ends code of a dead context.
+type abortMark struct{}
+
+// forced deals with what ended a piece of JavaScript by force.
+func (iso *Isolate) forced(x any) {
+	victim := iso.cur
+	var interrupted *goja.InterruptedError
+	var overflow *goja.StackOverflowError
+	err, _ := x.(error)
+	switch {
+	case errors.As(err, &interrupted):
+		if interrupted.Value() != (abortMark{}) {
+			victim.ctx.fail(errTurnLimit(victim.ctx.act != nil, iso.cfg.Limits.Turn))
+		}
+	case errors.As(err, &overflow):
+		victim.overflowed()
+	default:
+		// A fault of the engine or of ours: its state cannot be trusted.
+		iso.ruined = fmt.Errorf("%s: the JavaScript engine failed: %v", iso.cfg.Name, x)
+		return
+	}
+	if iso.state == nil {
+		iso.ruined = fmt.Errorf("%s: the isolate is replaced: JavaScript was ended by force and this build of goja cannot recover from that: %v", iso.cfg.Name, err)
+		return
+	}
+	iso.state.reset()
+}
+
+// call calls a function from Go. An exception is returned; a forced end goes
+// through as a panic to guard.
+func (iso *Isolate) call(fn goja.Callable, this goja.Value, args ...goja.Value) (goja.Value, *goja.Exception) {
+	v, err := fn(this, args...)
+	return v, iso.exception(err)
+}
+
+func (iso *Isolate) exception(err error) *goja.Exception {
+	if err == nil {
+		return nil
+	}
+	var ex *goja.Exception
+	if errors.As(err, &ex) {
+		return ex
+	}
+	panic(err)
+}
+
+// watchdog ends a turn that takes too long. It is the only part of an isolate
+// that another goroutine touches.
+type watchdog struct {
+	mu     sync.Mutex
+	rt     *goja.Runtime
+	limits Limits
+	timer  sched.Timer
+	turn   uint64
+	active bool
+	fired  bool
+}
+
+// rearm is how often a turn over its limit is interrupted again: the first
+// interrupt may have hit a moment between two jobs.
+const rearm = 20 * time.Millisecond
+
+func (w *watchdog) init(rt *goja.Runtime, l Limits) { w.rt, w.limits = rt, l }
+
+func (w *watchdog) start() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.turn++
+	w.active, w.fired = true, false
+	turn := w.turn
+	w.timer = w.limits.CPU(w.limits.Turn, func() { w.fire(turn) })
+}
+
+func (w *watchdog) fire(turn uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.active || w.turn != turn {
+		return
+	}
+	w.fired = true
+	w.rt.Interrupt(errTurn)
+	w.timer = w.limits.CPU(rearm, func() { w.fire(turn) })
+}
+
+// clear takes back an interrupt that hit nothing.
+func (w *watchdog) clear() { w.rt.ClearInterrupt() }
+
+func (w *watchdog) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.active = false
+	w.timer.Stop()
+	w.rt.ClearInterrupt()
+}
+
+var errTurn = errors.New("turn limit")

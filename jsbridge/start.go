@@ -1,0 +1,312 @@
+package jsbridge
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/jsbridge/builtin"
+	"github.com/durashim/durashim/jsbridge/jsclone"
+	"github.com/durashim/durashim/jsbridge/loader"
+	"github.com/durashim/durashim/jsbridge/prelude"
+	"github.com/durashim/durashim/jsbridge/webapi"
+)
+
+// Binding is one property of env. Exactly one of the values is set.
+type Binding struct {
+	Name      string
+	Text      *string
+	JSON      []byte
+	Data      []byte
+	Namespace *durable.Namespace
+	Service   Service
+}
+
+// platform are the modules that durashim itself provides, with their exports.
+var platform = map[string][]string{
+	"cloudflare:workers":         {"DurableObject", "WorkerEntrypoint", "RpcTarget", "env", "waitUntil"},
+	"cloudflare:durable-objects": {"retryable", "onHibernate"},
+}
+
+const testModule = "durashim:test"
+
+// Builtins lists the modules that a script may import besides its own, with the
+// names that each exports, for [loader.Options]. test adds durashim:test.
+func Builtins(test bool) map[string][]string {
+	m := builtin.Modules()
+	for name, exports := range platform {
+		m[name] = exports
+	}
+	if test {
+		m[testModule] = testExports
+	}
+	return m
+}
+
+//go:embed js/workers.js
+var workersSource string
+
+var workersProgram = sync.OnceValues(func() (*goja.Program, error) {
+	return goja.Compile("durashim:workers", workersSource, true)
+})
+
+// start fills the global scope and starts the script. It runs in the first turn.
+func (iso *Isolate) start() error {
+	rt := iso.rt
+	var err error
+	if iso.prelude, err = prelude.Install(rt, prelude.Options{NeverCollect: iso.cfg.Deterministic}); err != nil {
+		return err
+	}
+	iso.loadIntrinsics()
+	iso.marks = iso.construct(iso.js.weakSet)
+	iso.api, err = webapi.Install(rt, webapi.Env{
+		Now:    func() time.Time { return iso.now },
+		Random: iso.cfg.Random,
+		After: func(d time.Duration, f func()) func() {
+			id := iso.setTimer(float64(d.Milliseconds()), false, f)
+			return func() { iso.clearTimer(id) }
+		},
+		ReportError: func(v goja.Value) { iso.uncaught("Uncaught " + iso.describe(v)) },
+	})
+	if err != nil {
+		return err
+	}
+	if iso.clone, err = jsclone.New(rt); err != nil {
+		return err
+	}
+	rt.SetAsyncContextTracker(tracker{iso})
+	iso.modules = builtin.New(rt, iso.builtinHost())
+	iso.extra = map[string]*goja.Object{}
+	if err := iso.loadPlatform(); err != nil {
+		return err
+	}
+	iso.installTimers()
+	iso.installConsole()
+	iso.installGlobals()
+	if err := iso.buildEnv(); err != nil {
+		return err
+	}
+	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module})
+	if err != nil {
+		return iso.scriptError(err)
+	}
+	iso.loading = promise
+	return nil
+}
+
+// started reports how loading ended, after the first turn.
+func (iso *Isolate) started() error {
+	p := iso.loading
+	iso.loading = nil
+	switch p.State() {
+	case goja.PromiseStateRejected:
+		return fmt.Errorf("%s: the script failed to load: %s", iso.cfg.Name, iso.describe(p.Result()))
+	case goja.PromiseStatePending:
+		// No I/O can happen before the script is loaded, so nothing will ever
+		// settle what it waits for.
+		return fmt.Errorf("%s: the script failed to load: its top-level await never ends", iso.cfg.Name)
+	}
+	iso.exports, _ = p.Result().(*goja.Object)
+	return nil
+}
+
+func (iso *Isolate) scriptError(err error) error {
+	var ex *goja.Exception
+	if errors.As(err, &ex) {
+		return fmt.Errorf("%s: the script failed to load: %s", iso.cfg.Name, iso.describe(ex.Value()))
+	}
+	return err
+}
+
+// builtinHost is what the built-in modules need of the isolate.
+func (iso *Isolate) builtinHost() *goja.Object {
+	h := iso.rt.NewObject()
+	_ = h.Set("getAsyncContext", func(goja.FunctionCall) goja.Value {
+		if iso.cur == nil || iso.cur.local == nil {
+			return goja.Undefined()
+		}
+		return iso.cur.local
+	})
+	_ = h.Set("setAsyncContext", func(c goja.FunctionCall) goja.Value {
+		f := *iso.cur
+		f.local = c.Argument(0)
+		if goja.IsUndefined(f.local) {
+			f.local = nil
+		}
+		iso.cur = &f
+		return goja.Undefined()
+	})
+	return h
+}
+
+// module returns a built-in module for an import.
+func (iso *Isolate) module(specifier string) (*goja.Object, error) {
+	if m := iso.extra[specifier]; m != nil {
+		return m, nil
+	}
+	if specifier == testModule && iso.cfg.Test != nil {
+		m := iso.newTestModule(iso.cfg.Test)
+		iso.extra[specifier] = m
+		return m, nil
+	}
+	return iso.modules.Load(specifier)
+}
+
+// loadPlatform makes the modules of the platform.
+func (iso *Isolate) loadPlatform() error {
+	prg, err := workersProgram()
+	if err != nil {
+		return err
+	}
+	v, err := iso.rt.RunProgram(prg)
+	if err != nil {
+		return err
+	}
+	workers := v.(*goja.Object)
+	iso.env = iso.rt.NewObject()
+	_ = workers.Set("env", iso.env)
+	_ = workers.Set("waitUntil", func(c goja.FunctionCall) goja.Value {
+		if iso.cur.ctx == &iso.startup {
+			iso.throw(&durable.Error{Name: "Error", Message: "waitUntil() cannot be called outside of a request."})
+		}
+		iso.waitUntil(c.Argument(0), iso.cur.ctx.hold())
+		return goja.Undefined()
+	})
+	iso.extra["cloudflare:workers"] = workers
+
+	objects := iso.rt.NewObject()
+	_ = objects.Set("retryable", iso.retryable())
+	_ = objects.Set("onHibernate", goja.Undefined())
+	iso.extra["cloudflare:durable-objects"] = objects
+	return nil
+}
+
+// baseClass returns a class of cloudflare:workers.
+func (iso *Isolate) baseClass(name string) *goja.Object {
+	return iso.extra["cloudflare:workers"].Get(name).(*goja.Object)
+}
+
+func (iso *Isolate) buildEnv() error {
+	for _, b := range iso.cfg.Env {
+		var v goja.Value
+		switch {
+		case b.Text != nil:
+			v = iso.rt.ToValue(*b.Text)
+		case b.JSON != nil:
+			parse, _ := goja.AssertFunction(iso.rt.GlobalObject().Get("JSON").(*goja.Object).Get("parse"))
+			var err error
+			if v, err = parse(goja.Undefined(), iso.rt.ToValue(string(b.JSON))); err != nil {
+				return fmt.Errorf("%s: binding %s: %w", iso.cfg.Name, b.Name, err)
+			}
+		case b.Data != nil:
+			v = iso.rt.ToValue(iso.rt.NewArrayBuffer(append([]byte(nil), b.Data...)))
+		case b.Namespace != nil:
+			v = iso.newNamespace(b.Namespace)
+		case b.Service != nil:
+			v = iso.newServiceStub(b.Service)
+		default:
+			return fmt.Errorf("%s: binding %s has no value", iso.cfg.Name, b.Name)
+		}
+		_ = iso.env.Set(b.Name, v)
+	}
+	return nil
+}
+
+// installConsole defines console; its texts are formatted as Node.js does.
+func (iso *Isolate) installConsole() {
+	console := iso.rt.NewObject()
+	print := func(level string) native {
+		return func(c goja.FunctionCall) goja.Value {
+			if iso.cfg.Console == nil {
+				return goja.Undefined()
+			}
+			format := iso.builtinFunction("internal:format", "format")
+			v, ex := iso.call(format, goja.Undefined(), c.Arguments...)
+			if ex != nil {
+				panic(ex)
+			}
+			iso.cfg.Console(level, v.String())
+			return goja.Undefined()
+		}
+	}
+	for name, level := range map[string]string{"log": "log", "info": "info", "debug": "debug", "warn": "warn", "error": "error", "trace": "debug"} {
+		iso.method(console, name, 0, print(level))
+	}
+	iso.method(console, "assert", 0, func(c goja.FunctionCall) goja.Value {
+		if c.Argument(0).ToBoolean() {
+			return goja.Undefined()
+		}
+		rest := c.Arguments
+		if len(rest) > 0 {
+			rest = rest[1:]
+		}
+		args := append([]goja.Value{iso.rt.ToValue("Assertion failed")}, rest...)
+		return print("error")(goja.FunctionCall{This: c.This, Arguments: args})
+	})
+	_ = console.DefineDataPropertySymbol(goja.SymToStringTag, iso.rt.ToValue("console"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = iso.rt.GlobalObject().DefineDataProperty("console", console, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+func (iso *Isolate) builtinFunction(module, name string) goja.Callable {
+	m, err := iso.modules.Load(module)
+	if err != nil {
+		panic(iso.rt.NewGoError(err))
+	}
+	fn, _ := goja.AssertFunction(m.Get(name))
+	return fn
+}
+
+func (iso *Isolate) installGlobals() {
+	g := iso.rt.GlobalObject()
+	_ = g.DefineDataProperty("self", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	iso.method(g, "structuredClone", 1, func(c goja.FunctionCall) goja.Value {
+		if o, ok := c.Argument(1).(*goja.Object); ok {
+			if t, ok := o.Get("transfer").(*goja.Object); ok && t.Get("length").ToInteger() > 0 {
+				iso.throw(errNotImplemented("the transfer option of structuredClone()"))
+			}
+		}
+		data, err := iso.clone.Encode(nil, c.Argument(0), jsclone.Options{})
+		if err != nil {
+			iso.throw(err)
+		}
+		v, err := iso.clone.Decode(data, jsclone.Options{})
+		if err != nil {
+			iso.throw(err)
+		}
+		return v
+	})
+	iso.method(g, "reportError", 1, func(c goja.FunctionCall) goja.Value {
+		iso.uncaught("Uncaught " + iso.describe(c.Argument(0)))
+		return goja.Undefined()
+	})
+	iso.method(g, "fetch", 1, func(c goja.FunctionCall) goja.Value {
+		return iso.settled(func() goja.Value { iso.throw(errNotImplemented("fetch() to other hosts")); return nil })
+	})
+}
+
+// Exports lists the names that the script exports, sorted.
+func (iso *Isolate) Exports() []string {
+	names := iso.exports.Keys()
+	sort.Strings(names)
+	return names
+}
+
+// hold keeps whatever the context belongs to from ending; for a request that is
+// the request itself.
+func (c *IOContext) hold() (release func()) {
+	if c.act != nil {
+		return c.act.Hold()
+	}
+	c.pending++
+	return func() {
+		c.pending--
+		if c.pending == 0 && c.onIdle != nil {
+			c.onIdle()
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package jsbridge
+
+import "testing"
+
+func TestEngineFits(t *testing.T) {
+	if err := engineFits(); err != nil {
+		t.Fatal(err)
+	}
+}

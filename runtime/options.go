@@ -1,0 +1,87 @@
+package runtime
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/durashim/durashim/jsbridge"
+)
+
+// Options change how a project runs. The zero value is what most programs want:
+// the machine's clock, cryptographic randomness, storage in memory.
+type Options struct {
+	// Environment names the environment of a wrangler file ("env" in it).
+	Environment string
+
+	// Clock is a virtual clock; nil means the machine's. Under a virtual clock
+	// nothing runs but what a caller of this package waits for, and the same
+	// calls run in the same order every time.
+	Clock *VirtualClock
+	// Seed, if not nil, makes all random numbers (ids, backoff, crypto) depend
+	// on it. For tests: they can be predicted.
+	Seed *uint64
+
+	// Faults are in force from the start; see [Runtime.Faults] for later ones.
+	Faults []durable.Fault
+	// Record keeps a timeline of all calls in memory; see [Runtime.Timeline].
+	Record bool
+	// Backoff replaces the measured distribution of the waits before retries.
+	Backoff durable.Backoff
+
+	// PersistTo is the directory of the objects' storage, laid out as the real
+	// runtime does; "" keeps all storage in memory.
+	PersistTo string
+	// Isolates is over how many isolates the objects of each class are spread; 0
+	// and 1 mean that a worker and all its objects share one, as in the real
+	// runtime.
+	Isolates int
+	// Limits bound what one turn of JavaScript may use.
+	Limits jsbridge.Limits
+
+	// Logger receives what goes wrong outside of calls; nil discards it.
+	Logger *slog.Logger
+	// Console receives what scripts print with console.log and its kin, one
+	// call for each; nil discards it. It is called on the isolate's goroutine.
+	Console func(worker, level, text string)
+
+	// Tests allows scripts to import durashim:test.
+	Tests bool
+	// ExtraEntries adds workers to the project that share the bindings of its
+	// first one, each from an entry file; the command's test files are run so.
+	ExtraEntries []string
+}
+
+// VirtualClock is a clock whose time is a number. It moves by itself only while
+// somebody waits for a result, only when nothing else is left to do, and only to
+// the next timer that may matter (a retry, setTimeout, not the eviction of an
+// idle object or an interval). It is safe for use by many goroutines, and belongs
+// to one [Runtime].
+type VirtualClock struct{ v *sched.Virtual }
+
+// NewVirtualClock returns a clock that starts on 1 January 2026, so that every
+// run sees the same times.
+func NewVirtualClock() *VirtualClock { return NewVirtualClockAt(sched.Epoch) }
+
+// NewVirtualClockAt returns a clock that starts at the given time.
+func NewVirtualClockAt(start time.Time) *VirtualClock {
+	return &VirtualClock{sched.NewVirtual(start)}
+}
+
+// Now returns the present time.
+func (c *VirtualClock) Now() time.Time { return c.v.Now() }
+
+// Advance moves the clock by d and runs what falls due on the way, each at its
+// own time. It returns when all that is done; the error is the context's, or
+// says why the clock could not move.
+func (c *VirtualClock) Advance(ctx context.Context, d time.Duration) error {
+	return c.v.Advance(ctx, d)
+}
+
+// Settle runs what can run now, without moving the clock.
+func (c *VirtualClock) Settle(ctx context.Context) error { return c.v.Settle(ctx) }
+
+// Manual sets whether the clock moves by Advance alone.
+func (c *VirtualClock) Manual(manual bool) { c.v.Manual(manual) }

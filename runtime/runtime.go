@@ -1,0 +1,231 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/durable/storage"
+	"github.com/durashim/durashim/internal/config"
+	"github.com/durashim/durashim/internal/random"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/durashim/durashim/jsbridge"
+)
+
+// Runtime is a project that runs. All methods are safe for use by many
+// goroutines.
+type Runtime struct {
+	opts     Options
+	dir      string
+	cfg      *config.Config
+	sched    sched.Scheduler
+	random   *random.Source
+	log      *slog.Logger
+	faults   *durable.Faults
+	timeline *durable.Timeline
+	engine   *durable.Engine
+	workers  []*worker
+	backends []*storage.Backend
+
+	incarnations atomic.Uint64
+	closeOnce    sync.Once
+	closeErr     error
+}
+
+// Open starts the project at path: a directory with a wrangler.jsonc,
+// wrangler.json or wrangler.toml, such a file, or a workerd configuration in
+// Cap'n Proto text. Errors name file and place.
+func Open(path string, o Options) (*Runtime, error) {
+	var opts []config.Option
+	if o.Environment != "" {
+		opts = append(opts, config.WithEnvironment(o.Environment))
+	}
+	cfg, err := config.Load(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return open(cfg, o)
+}
+
+func open(cfg *config.Config, o Options) (*Runtime, error) {
+	rt := &Runtime{opts: o, dir: cfg.Dir, cfg: cfg, log: o.Logger, faults: &durable.Faults{}}
+	if rt.log == nil {
+		rt.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock != nil {
+		rt.sched = o.Clock.v
+	} else {
+		rt.sched = sched.NewReal()
+	}
+	if o.Seed != nil {
+		rt.random = random.Seeded(*o.Seed)
+	} else {
+		rt.random = random.New()
+	}
+	if o.Record {
+		rt.timeline = durable.NewTimeline(rt.sched.Now())
+	}
+	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline}
+	if err := rt.faults.Add(o.Faults...); err != nil {
+		return nil, err
+	}
+	if err := rt.start(); err != nil {
+		_ = rt.Close()
+		return nil, err
+	}
+	return rt, nil
+}
+
+func (rt *Runtime) start() error {
+	if err := rt.cfg.Validate(); err != nil {
+		return err
+	}
+	if err := unsupported(rt.cfg); err != nil {
+		return err
+	}
+	for _, s := range rt.cfg.Services {
+		if s.Worker == nil {
+			continue
+		}
+		w, err := rt.newWorker(s.Name.Value, s.Worker)
+		if err != nil {
+			return err
+		}
+		rt.workers = append(rt.workers, w)
+	}
+	if len(rt.workers) == 0 {
+		return fmt.Errorf("%s: the configuration has no worker", rt.cfg.Path)
+	}
+	first := rt.workers[0]
+	for _, entry := range rt.opts.ExtraEntries {
+		w, err := rt.extraWorker(first, entry)
+		if err != nil {
+			return err
+		}
+		rt.workers = append(rt.workers, w)
+	}
+	for _, w := range rt.workers {
+		if err := w.bind(); err != nil {
+			return err
+		}
+	}
+	for _, w := range rt.workers {
+		if err := w.build(); err != nil {
+			return err
+		}
+		if err := w.start(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extraWorker makes a worker from an entry file that sees what the first worker
+// sees, and that worker itself as SELF.
+func (rt *Runtime) extraWorker(first *worker, entry string) (*worker, error) {
+	cfg := *first.cfg
+	cfg.Main = config.Text{Value: filepath.Join(rt.dir, entry), Pos: first.cfg.Main.Pos}
+	cfg.Namespaces = nil
+	name := filepath.ToSlash(entry)
+	w, err := rt.newWorker(name, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	w.isolates, w.loops = w.isolates[:1], w.loops[:1]
+	w.borrowed = first
+	return w, nil
+}
+
+// unsupported reports what the configuration asks for and durashim lacks.
+func unsupported(c *config.Config) error {
+	var all []config.Unsupported
+	all = append(all, c.Unsupported...)
+	for _, s := range c.Services {
+		all = append(all, s.Unsupported...)
+		if s.Worker == nil {
+			continue
+		}
+		all = append(all, s.Worker.Unsupported...)
+		for _, n := range s.Worker.Namespaces {
+			all = append(all, n.Unsupported...)
+		}
+		for _, b := range s.Worker.Bindings {
+			all = append(all, b.Unsupported...)
+		}
+	}
+	var errs []error
+	for _, u := range all {
+		errs = append(errs, fmt.Errorf("%s: durashim does not implement %s", u.Pos, u.Name))
+	}
+	return errors.Join(errs...)
+}
+
+func (rt *Runtime) worker(name string) *worker {
+	for _, w := range rt.workers {
+		if w.name == name {
+			return w
+		}
+	}
+	return nil
+}
+
+func (rt *Runtime) testHost() *jsbridge.TestHost {
+	if !rt.opts.Tests {
+		return nil
+	}
+	h := &jsbridge.TestHost{Faults: rt.faults, Timeline: rt.timeline}
+	if rt.opts.Clock != nil {
+		h.Clock = rt.opts.Clock.v
+	}
+	return h
+}
+
+// Close ends everything that runs: calls in flight fail, what was confirmed is
+// kept. It returns the first error of closing the storage.
+func (rt *Runtime) Close() error {
+	rt.closeOnce.Do(func() {
+		for _, w := range rt.workers {
+			for _, l := range w.loops {
+				l.Close()
+			}
+		}
+		var errs []error
+		for _, b := range rt.backends {
+			errs = append(errs, b.Close())
+		}
+		rt.closeErr = errors.Join(errs...)
+	})
+	return rt.closeErr
+}
+
+// Faults returns the faults in force, to add to them or to clear them.
+func (rt *Runtime) Faults() *durable.Faults { return rt.faults }
+
+// Timeline returns the record of all calls; nil unless [Options.Record] is set.
+func (rt *Runtime) Timeline() *durable.Timeline { return rt.timeline }
+
+// Clock returns the virtual clock; nil when the project runs on the machine's.
+func (rt *Runtime) Clock() *VirtualClock { return rt.opts.Clock }
+
+// Bindings lists the names of the Durable Object bindings of the first worker.
+func (rt *Runtime) Bindings() (names []string) {
+	for _, b := range rt.workers[0].env {
+		if b.Namespace != nil {
+			names = append(names, b.Name)
+		}
+	}
+	return names
+}
+
+func (rt *Runtime) unknownBinding(name string) error {
+	known := "there are none"
+	if n := rt.Bindings(); len(n) > 0 {
+		known = "there are " + strings.Join(n, ", ")
+	}
+	return fmt.Errorf("%s: worker %s has no Durable Object binding %q (%s)", rt.cfg.Path, rt.workers[0].name, name, known)
+}

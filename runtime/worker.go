@@ -1,0 +1,219 @@
+package runtime
+
+import (
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/durable/storage"
+	"github.com/durashim/durashim/internal/config"
+	"github.com/durashim/durashim/internal/httpmsg"
+	"github.com/durashim/durashim/internal/sched"
+	"github.com/durashim/durashim/jsbridge"
+	"github.com/durashim/durashim/jsbridge/loader"
+)
+
+// worker is one script with its isolates and the objects of its classes.
+type worker struct {
+	rt         *Runtime
+	name       string
+	cfg        *config.Worker
+	bundle     *loader.Bundle
+	env        []jsbridge.Binding
+	loops      []sched.Loop
+	isolates   []atomic.Pointer[jsbridge.Isolate] // the first one serves requests
+	namespaces map[string]*namespace              // by class
+	borrowed   *worker                            // the worker whose bindings this one shares; nil for a worker of its own
+}
+
+// namespace is one class of objects.
+type namespace struct {
+	worker    *worker
+	class     string
+	ids       durable.IDFactory
+	storage   *storage.Backend
+	hosts     []atomic.Pointer[durable.Host] // one for each isolate
+	transport *durable.Local
+}
+
+func (ns *namespace) route(t durable.Target) *durable.Host {
+	n := 0
+	if len(ns.hosts) > 1 {
+		h := fnv.New32a()
+		_, _ = h.Write(t.ID[:])
+		n = int(h.Sum32() % uint32(len(ns.hosts)))
+	}
+	return ns.hosts[n].Load()
+}
+
+// binding returns the caller's view of the namespace under the name of a binding.
+func (ns *namespace) binding(name string) *durable.Namespace {
+	return &durable.Namespace{Name: name, IDs: ns.ids, Engine: ns.worker.rt.engine, Transport: ns.transport}
+}
+
+func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
+	w := &worker{rt: rt, name: name, cfg: cfg, namespaces: map[string]*namespace{}}
+	n := max(rt.opts.Isolates, 1)
+	w.isolates = make([]atomic.Pointer[jsbridge.Isolate], n)
+	for i := range n {
+		w.loops = append(w.loops, rt.sched.NewLoop(fmt.Sprintf("%s/%d", name, i)))
+	}
+	for _, c := range cfg.Namespaces {
+		ns := &namespace{worker: w, class: c.ClassName.Value, ids: durable.NewIDFactory(c.UniqueKey.Value)}
+		ns.hosts = make([]atomic.Pointer[durable.Host], n)
+		ns.transport = &durable.Local{Faults: rt.faults, Route: ns.route}
+		if c.Ephemeral {
+			return nil, fmt.Errorf("%s: durashim does not implement ephemeralLocal namespaces", c.Pos)
+		}
+		var err error
+		if ns.storage, err = rt.openStorage(c.UniqueKey.Value); err != nil {
+			return nil, fmt.Errorf("%s: storage of class %s: %w", c.Pos, ns.class, err)
+		}
+		w.namespaces[ns.class] = ns
+	}
+	return w, nil
+}
+
+func (rt *Runtime) openStorage(uniqueKey string) (*storage.Backend, error) {
+	var b *storage.Backend
+	if rt.opts.PersistTo == "" {
+		b = storage.NewMemory()
+	} else {
+		var err error
+		if b, err = storage.NewDisk(filepath.Join(rt.opts.PersistTo, uniqueKey)); err != nil {
+			return nil, err
+		}
+	}
+	rt.backends = append(rt.backends, b)
+	return b, nil
+}
+
+// build bundles the script.
+func (w *worker) build() error {
+	o := loader.Options{Builtins: jsbridge.Builtins(w.rt.opts.Tests), Dir: w.rt.dir}
+	switch {
+	case w.cfg.Main.IsSet():
+		rel, err := filepath.Rel(w.rt.dir, w.cfg.Main.Value)
+		if err != nil {
+			return err
+		}
+		o.Entry = rel
+		if b := w.cfg.Bundle; b != nil {
+			for _, r := range b.Rules {
+				kind, ok := ruleKinds[r.Type.Value]
+				if !ok {
+					return fmt.Errorf("%s: durashim does not implement module rules of type %s", r.Pos, r.Type.Value)
+				}
+				rule := loader.Rule{Kind: kind, Fallthrough: r.Fallthrough}
+				for _, g := range r.Globs {
+					rule.Globs = append(rule.Globs, g.Value)
+				}
+				o.Rules = append(o.Rules, rule)
+			}
+			for _, d := range b.Define {
+				if o.Define == nil {
+					o.Define = map[string]string{}
+				}
+				o.Define[d.Name] = d.Value.Value
+			}
+			for _, a := range b.Alias {
+				if o.Alias == nil {
+					o.Alias = map[string]string{}
+				}
+				o.Alias[a.Name] = a.Value.Value
+			}
+			o.Tsconfig = b.TSConfig.Value
+		}
+	case len(w.cfg.Modules) > 0:
+		for _, m := range w.cfg.Modules {
+			kind, ok := moduleKinds[m.Kind]
+			if !ok {
+				return fmt.Errorf("%s: durashim does not implement modules of kind %s", m.Pos, m.Kind)
+			}
+			o.Modules = append(o.Modules, loader.Module{Name: m.Name.Value, Kind: kind, Contents: m.Content})
+		}
+	case w.cfg.ServiceWorkerScript.IsSet():
+		return fmt.Errorf("%s: durashim does not implement service-worker scripts; use ES modules", w.cfg.ServiceWorkerScript.Pos)
+	default:
+		return fmt.Errorf("%s: the worker has neither main nor modules", w.cfg.Pos)
+	}
+	var err error
+	w.bundle, err = loader.Build(o)
+	return err
+}
+
+var ruleKinds = map[string]loader.Kind{
+	"ESModule": loader.ESModule, "CommonJS": loader.CommonJS, "Text": loader.Text,
+	"Data": loader.Data, "CompiledWasm": loader.CompiledWasm,
+}
+
+var moduleKinds = map[config.ModuleKind]loader.Kind{
+	config.ModuleES: loader.ESModule, config.ModuleCommonJS: loader.CommonJS, config.ModuleText: loader.Text,
+	config.ModuleJSON: loader.JSON, config.ModuleData: loader.Data, config.ModuleWasm: loader.CompiledWasm,
+}
+
+// start starts the isolates and the hosts of the classes.
+func (w *worker) start() error {
+	for i := range w.isolates {
+		if err := w.startIsolate(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) startIsolate(i int) error {
+	rt := w.rt
+	iso, err := jsbridge.New(w.loops[i], jsbridge.Config{
+		Name: w.name, Bundle: w.bundle, Env: w.env, Scheduler: rt.sched, Random: rt.random,
+		Limits: rt.opts.Limits, Deterministic: rt.opts.Seed != nil, Test: rt.testHost(),
+		Console: func(level, text string) {
+			if rt.opts.Console != nil {
+				rt.opts.Console(w.name, level, text)
+			}
+		},
+		Uncaught: func(text string) { rt.log.Error("uncaught exception", "worker", w.name, "error", text) },
+	})
+	if err != nil {
+		return err
+	}
+	incarnation := rt.incarnations.Add(1)
+	for class, ns := range w.namespaces {
+		c, err := iso.Class(class)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.cfg.Namespace(class).Pos, err)
+		}
+		ns.hosts[i].Store(&durable.Host{
+			Namespace: class, Loop: w.loops[i], Scheduler: rt.sched, Class: c,
+			Storage: ns.storage, Incarnation: incarnation,
+		})
+	}
+	w.isolates[i].Store(iso)
+	iso.OnRuin(func(err error) { w.replace(i, err) })
+	return nil
+}
+
+// replace starts a new isolate for one that cannot go on. Its objects are reset.
+// It runs on the isolate's loop.
+func (w *worker) replace(i int, cause error) {
+	w.rt.log.Error("isolate replaced", "worker", w.name, "error", cause)
+	for _, ns := range w.namespaces {
+		ns.hosts[i].Load().Reset(&durable.Error{Name: "Error", Message: "durashim: the isolate of the object was replaced: " + cause.Error(), Reset: true})
+	}
+	if err := w.startIsolate(i); err != nil {
+		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
+	}
+}
+
+// service is an entrypoint of a worker as other workers reach it.
+type service struct {
+	w      *worker
+	export string
+}
+
+// Fetch implements [jsbridge.Service].
+func (s service) Fetch(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) {
+	s.w.isolates[0].Load().Fetch(s.export, req, done)
+}

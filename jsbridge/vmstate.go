@@ -121,14 +121,19 @@ func exposed(v reflect.Value, name string, want reflect.Type) (reflect.Value, er
 // one and goja leaves the promise jobs to us.
 func (s *vmState) enter() { s.callStack.len = 1 }
 
+// maxStack is the capacity up to which the memory of the stack is kept for the
+// next turn: enough for the default depth of calls.
+const maxStack = 1 << 17
+
 // leave undoes enter and lets go of the values that the stack still holds.
 func (s *vmState) leave() {
 	s.callStack.len = 0
-	if len(*s.stack) > 1024 {
+	if cap(*s.stack) > maxStack {
 		*s.stack = nil
-	} else {
-		clear(*s.stack)
+		return
 	}
+	clear(*s.stack)
+	*s.stack = (*s.stack)[:0]
 }
 
 // take removes the oldest promise job.

@@ -17,10 +17,11 @@ type IOContext struct {
 	dead error               // why it ended; nil while it lives
 
 	// onFail is called when the context is ended by force.
-	onFail   func(*durable.Error)
-	pending  int    // promises given to waitUntil that are not settled
-	onIdle   func() // called when pending falls to 0
-	whenDone func() // called when the context ends because its work is done
+	onFail     func(*durable.Error)
+	pending    int    // promises given to waitUntil that are not settled
+	onIdle     func() // called when pending falls to 0
+	waitFailed error  // what the last such promise was rejected with
+	whenDone   func() // called when the context ends because its work is done
 	// owned is what stops with the context: its timers.
 	owned map[stopper]struct{}
 }

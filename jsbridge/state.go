@@ -1,6 +1,7 @@
 package jsbridge
 
 import (
+	"errors"
 	"time"
 
 	"github.com/dop251/goja"
@@ -44,8 +45,11 @@ func (iso *Isolate) newState(i *instance) *goja.Object {
 
 // waitUntil calls release when the promise is settled; a rejection is reported.
 func (iso *Isolate) waitUntil(p goja.Value, release func()) {
+	ctx := iso.cur.ctx
 	iso.then(p, func(goja.Value) { release() }, func(v goja.Value) {
-		iso.uncaught("Uncaught (in waitUntil) " + iso.describe(v))
+		text := iso.describe(v)
+		ctx.waitFailed = errors.New(text)
+		iso.uncaught("Uncaught (in waitUntil) " + text)
 		release()
 	})
 }

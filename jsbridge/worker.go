@@ -206,11 +206,11 @@ func (iso *Isolate) RunTest(export string, done func(error)) {
 				return
 			}
 			if ctx.pending == 0 {
-				done(nil)
+				done(ctx.waitFailed)
 				return
 			}
 			// The context's own end comes right after this one.
-			ctx.whenDone = func() { done(nil) }
+			ctx.whenDone = func() { done(ctx.waitFailed) }
 		})
 	})
 	if !posted {

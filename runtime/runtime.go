@@ -52,6 +52,9 @@ func Open(path string, o Options) (*Runtime, error) {
 	return open(cfg, o)
 }
 
+// OpenConfig starts a configuration that is loaded already.
+func OpenConfig(cfg *config.Config, o Options) (*Runtime, error) { return open(cfg, o) }
+
 func open(cfg *config.Config, o Options) (*Runtime, error) {
 	rt := &Runtime{opts: o, dir: cfg.Dir, cfg: cfg, log: o.Logger, faults: &durable.Faults{}}
 	if rt.log == nil {

@@ -42,6 +42,7 @@ delivery, so that the platform's automatic retries can be tested.`,
 	root.SetErr(stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(a.testCommand(), a.serveCommand())
+	root.AddCommand(a.conformanceCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		if !errors.Is(err, errFailed) {
 			fmt.Fprintln(stderr, "durashim:", err)

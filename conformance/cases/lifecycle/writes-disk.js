@@ -1,0 +1,84 @@
+// Rule: which writes outlive a reset, for storage on disk.
+// Source: workerd behaviour; Cloudflare docs "Durable Object Storage".
+import assert from 'node:assert';
+import { DurableObject } from 'cloudflare:workers';
+import { fails } from 'failure.js';
+
+export class Obj extends DurableObject {
+  async write(key, value, ...steps) {
+    const put = this.ctx.storage.put(key, value);
+    if (steps.includes('await')) await put;
+    if (steps.includes('sync')) await this.ctx.storage.sync();
+    if (steps.includes('abort')) this.ctx.abort('stop');
+    if (steps.includes('throw')) throw new RangeError('thrown');
+    if (steps.includes('block')) await this.ctx.blockConcurrencyWhile(() => Promise.reject(new RangeError('block')));
+  }
+  get(key) {
+    return this.ctx.storage.get(key);
+  }
+}
+
+// Writes before it throws for the first time.
+export class Failing extends DurableObject {
+  static made = 0;
+  constructor(ctx, env) {
+    super(ctx, env);
+    if (Failing.made++ === 0) {
+      ctx.storage.put('early', 1);
+      throw new RangeError('not yet');
+    }
+  }
+  get(key) {
+    return this.ctx.storage.get(key);
+  }
+}
+
+const reset = { durableObjectReset: true };
+
+// A write, the steps that follow it, and what is stored afterwards.
+const after = (steps, expected, Class, message, props) => ({
+  async test(ctrl, env) {
+    const id = env.Obj.newUniqueId();
+    const write = () => env.Obj.get(id).write('k', 1, ...steps);
+    if (Class) await fails(write, Class, message, props ?? { remote: true, durableObjectId: id.toString() });
+    else await write();
+    assert.strictEqual(await env.Obj.get(id).get('k'), expected);
+  },
+});
+
+// No reset: the write is there.
+export const noReset = after([], 1);
+
+// A method that throws after a write has written.
+export const throwKeeps = after(['throw'], 1, RangeError, 'thrown');
+
+// A write that was not awaited before ctx.abort() is lost.
+export const abortAtOnce = after(['abort'], undefined, Error, 'stop', reset);
+
+// A write that was awaited, without sync(), is lost as well.
+export const abortAfterAwait = after(['await', 'abort'], undefined, Error, 'stop', reset);
+
+// sync() before the abort keeps it.
+export const abortAfterSync = after(['sync', 'abort'], 1, Error, 'stop', reset);
+
+// A failing blockConcurrencyWhile after a write.
+export const failedBlock = after(['await', 'block'], 1, RangeError, 'block', reset);
+
+// A write answered to the caller outlives a later abort.
+export const abortInLaterCall = {
+  async test(ctrl, env) {
+    const stub = env.Obj.getByName('later');
+    await stub.write('k', 1);
+    await fails(() => stub.write('other', 2, 'abort'), Error, 'stop', reset);
+    assert.strictEqual(await env.Obj.getByName('later').get('k'), 1);
+    assert.strictEqual(await env.Obj.getByName('later').get('other'), undefined);
+  },
+};
+
+// Writes of a constructor that throws are lost.
+export const failedConstructor = {
+  async test(ctrl, env) {
+    await fails(() => env.Failing.getByName('x').get('early'), RangeError, 'not yet', reset);
+    assert.strictEqual(await env.Failing.getByName('x').get('early'), undefined);
+  },
+};

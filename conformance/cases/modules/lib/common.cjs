@@ -1,0 +1,1 @@
+module.exports = { name: 'common', answer: require('./common-dep.cjs').answer };

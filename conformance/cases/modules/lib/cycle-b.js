@@ -1,0 +1,4 @@
+import { isEven } from './cycle-a.js';
+export function isOdd(n) {
+  return n !== 0 && isEven(n - 1);
+}

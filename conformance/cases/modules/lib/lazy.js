@@ -1,0 +1,2 @@
+globalThis.lazyEvaluations = (globalThis.lazyEvaluations ?? 0) + 1;
+export const lazy = true;

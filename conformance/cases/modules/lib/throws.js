@@ -1,0 +1,1 @@
+throw Object.assign(new RangeError('while evaluating'), { code: 9 });

@@ -1,0 +1,320 @@
+package prelude
+
+import (
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+const (
+	// maxString is V8's limit for the length of a string, in code units.
+	maxString = 1<<29 - 24
+	// maxBuffer is the size in bytes above which an ArrayBuffer is refused.
+	// V8 decides by the memory that there is; Go would end the process.
+	maxBuffer = 1 << 31
+	// maxApply is the number of arguments that V8's stack has room for.
+	maxApply = 124000
+
+	maxSafeInteger = 1<<53 - 1
+)
+
+var typedArrays = []struct {
+	name string
+	size float64 // bytes for each element
+}{
+	{"Uint8Array", 1}, {"Int8Array", 1}, {"Uint8ClampedArray", 1},
+	{"Uint16Array", 2}, {"Int16Array", 2},
+	{"Uint32Array", 4}, {"Int32Array", 4}, {"Float32Array", 4},
+	{"Float64Array", 8}, {"BigInt64Array", 8}, {"BigUint64Array", 8},
+}
+
+// installBuffers guards the constructors that allocate and adds what
+// ArrayBuffer lacks.
+func (p *Prelude) installBuffers() error {
+	err := p.wrapConstructor("ArrayBuffer", 1, func(args []goja.Value) {
+		if len(args) > 0 {
+			p.checkBuffer(args[0])
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, t := range typedArrays {
+		err := p.wrapConstructor(t.name, 3, func(args []goja.Value) {
+			if len(args) > 0 {
+				p.checkLength(args[0], t.size)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	proto := p.rt.Get("ArrayBuffer").ToObject(p.rt).Get("prototype").ToObject(p.rt)
+	for _, m := range []string{"transfer", "transferToFixedLength"} {
+		if err := hidden(proto, m, p.function(m, 0, p.transfer(m))); err != nil {
+			return err
+		}
+	}
+	getter := func(name string, f func(b goja.ArrayBuffer) goja.Value) error {
+		get := p.function("get "+name, 0, func(c goja.FunctionCall) goja.Value {
+			b, ok := c.This.Export().(goja.ArrayBuffer)
+			if !ok {
+				p.throw("TypeError", "Method get ArrayBuffer.prototype.%s called on incompatible receiver %s", name, p.show(c.This))
+			}
+			return f(b)
+		})
+		return proto.DefineAccessorProperty(name, get, nil, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	if err := getter("detached", func(b goja.ArrayBuffer) goja.Value { return p.rt.ToValue(b.Detached()) }); err != nil {
+		return err
+	}
+	// Buffers of changeable size are not supported, so each has its maximum.
+	if err := getter("resizable", func(goja.ArrayBuffer) goja.Value { return p.rt.ToValue(false) }); err != nil {
+		return err
+	}
+	return getter("maxByteLength", func(b goja.ArrayBuffer) goja.Value {
+		if b.Detached() {
+			return p.rt.ToValue(0)
+		}
+		return p.rt.ToValue(len(b.Bytes()))
+	})
+}
+
+// wrapConstructor puts a constructor before a native one; it checks the
+// arguments and leaves the rest to it. The engine does not tell a wrapper
+// whether it was called with new, so without it the wrapper works as well,
+// where V8 throws. Both share the prototype object, so
+// that objects made by Go are instances as well.
+func (p *Prelude) wrapConstructor(name string, length int, check func(args []goja.Value)) error {
+	native, ok := p.rt.Get(name).(*goja.Object)
+	if !ok {
+		return errMissing(name)
+	}
+	construct, ok := goja.AssertConstructor(native)
+	if !ok {
+		return errMissing(name)
+	}
+	var w *goja.Object
+	w = p.constructor(name, length, func(c goja.ConstructorCall) *goja.Object {
+		check(c.Arguments)
+		target := c.NewTarget
+		if target == nil || target == w {
+			target = native // the engine's short way
+		}
+		o, err := construct(target, c.Arguments...)
+		if err != nil {
+			rethrow(err)
+		}
+		return o
+	})
+	return p.replaceGlobal(name, native, w)
+}
+
+// replaceGlobal gives a wrapper the properties of the native constructor and
+// its place.
+func (p *Prelude) replaceGlobal(name string, native, w *goja.Object) error {
+	proto := native.Get("prototype").ToObject(p.rt)
+	if err := w.DefineDataProperty("prototype", proto, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
+		return err
+	}
+	if err := w.SetPrototype(native.Prototype()); err != nil {
+		return err
+	}
+	if err := p.copyProperties(name, w, native); err != nil {
+		return err
+	}
+	if err := hidden(proto, "constructor", w); err != nil {
+		return err
+	}
+	return hidden(p.rt.GlobalObject(), name, w)
+}
+
+// copied lists the own properties of the constructors that are wrapped, apart
+// from those that every function has.
+var copied = map[string][]string{
+	"ArrayBuffer":    {"isView"},
+	"Error":          {"isError"},
+	"AggregateError": nil,
+	"Uint8Array":     {"fromBase64", "fromHex"},
+}
+
+func (p *Prelude) copyProperties(name string, to, from *goja.Object) error {
+	for _, k := range copied[name] {
+		v := from.Get(k)
+		if v == nil {
+			return errMissing(name + "." + k)
+		}
+		if err := hidden(to, k, v); err != nil {
+			return err
+		}
+	}
+	if v := from.Get("BYTES_PER_ELEMENT"); v != nil {
+		return to.DefineDataProperty("BYTES_PER_ELEMENT", v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	}
+	if name == "ArrayBuffer" {
+		get := p.function("get [Symbol.species]", 0, func(c goja.FunctionCall) goja.Value { return c.This })
+		return to.DefineAccessorPropertySymbol(goja.SymSpecies, get, nil, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	return nil
+}
+
+type errMissing string
+
+func (e errMissing) Error() string { return "the engine has no global " + string(e) }
+
+// checkBuffer refuses the length of an ArrayBuffer. Anything that is not a
+// number goes to the engine, which converts it and fails by itself or not.
+func (p *Prelude) checkBuffer(v goja.Value) {
+	n, ok := number(v)
+	switch {
+	case !ok:
+	case n > maxSafeInteger || n <= -1:
+		p.throw("RangeError", "Invalid array buffer length")
+	case n > maxBuffer:
+		p.throw("RangeError", "Array buffer allocation failed")
+	}
+}
+
+// checkLength refuses the length of a typed array, given as a number or as
+// that of an array-like object.
+func (p *Prelude) checkLength(v goja.Value, size float64) {
+	if o, ok := v.(*goja.Object); ok {
+		if c := o.ClassName(); c != "Object" {
+			return // buffers, arrays and typed arrays have memory behind their length
+		}
+		v = o.Get("length")
+		if n, ok := number(v); ok && n*size > maxBuffer {
+			p.throw("RangeError", "Array buffer allocation failed")
+		}
+		return
+	}
+	n, ok := number(v)
+	switch {
+	case !ok:
+	case n > maxSafeInteger || n <= -1:
+		p.throw("RangeError", "Invalid typed array length: %s", v.String())
+	case n*size > maxBuffer:
+		p.throw("RangeError", "Array buffer allocation failed")
+	}
+}
+
+func number(v goja.Value) (float64, bool) {
+	if v == nil {
+		return 0, false
+	}
+	switch n := v.Export().(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	case string:
+		f := v.ToFloat()
+		return f, !math.IsNaN(f)
+	}
+	return 0, false
+}
+
+// transfer moves a buffer's bytes to a new one and detaches the old one. The
+// bytes are copied only when the new one is longer.
+func (p *Prelude) transfer(name string) func(goja.FunctionCall) goja.Value {
+	return func(c goja.FunctionCall) goja.Value {
+		b, ok := c.This.Export().(goja.ArrayBuffer)
+		if !ok {
+			p.throw("TypeError", "Method ArrayBuffer.prototype.%s called on incompatible receiver %s", name, p.show(c.This))
+		}
+		n := -1
+		if a := c.Argument(0); !goja.IsUndefined(a) {
+			f := a.ToFloat()
+			if f > maxSafeInteger || f <= -1 {
+				p.throw("RangeError", "Invalid array buffer length")
+			}
+			if f > maxBuffer {
+				p.throw("RangeError", "Array buffer allocation failed")
+			}
+			n = int(a.ToInteger())
+		}
+		if b.Detached() {
+			p.throw("TypeError", "Cannot perform ArrayBuffer.prototype.%s on a detached ArrayBuffer", name)
+		}
+		data := b.Bytes()
+		b.Detach()
+		switch {
+		case n < 0 || n == len(data):
+		case n < len(data):
+			data = data[:n:n]
+		default:
+			data = append(make([]byte, 0, n), data...)[:n]
+		}
+		return p.rt.ToValue(p.rt.NewArrayBuffer(data))
+	}
+}
+
+// installApply refuses lists of arguments that would not fit into memory.
+func (p *Prelude) installApply() error {
+	proto := p.rt.Get("Function").ToObject(p.rt).Get("prototype").ToObject(p.rt)
+	reflect := p.rt.Get("Reflect").ToObject(p.rt)
+	for _, t := range []struct {
+		on     *goja.Object
+		name   string
+		length int
+		list   int // index of the array-like argument
+	}{{proto, "apply", 2, 1}, {reflect, "apply", 3, 2}, {reflect, "construct", 2, 1}} {
+		native, ok := goja.AssertFunction(t.on.Get(t.name))
+		if !ok {
+			return errMissing(t.name)
+		}
+		w := p.function(t.name, t.length, func(c goja.FunctionCall) goja.Value {
+			if o, ok := c.Argument(t.list).(*goja.Object); ok {
+				if n, ok := number(o.Get("length")); ok && n > maxApply {
+					if n >= 1<<27 {
+						p.throw("RangeError", "Invalid array length")
+					}
+					p.throw("RangeError", "Maximum call stack size exceeded")
+				}
+			}
+			v, err := native(c.This, c.Arguments...)
+			if err != nil {
+				rethrow(err)
+			}
+			return v
+		})
+		if err := hidden(t.on, t.name, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// show names a value the way V8 does in the text of a TypeError.
+func (p *Prelude) show(v goja.Value) string {
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return v.String()
+	}
+	if o.ClassName() == "Array" {
+		return "[object Array]"
+	}
+	name := "Object"
+	if c, ok := o.Get("constructor").(*goja.Object); ok {
+		if n := c.Get("name"); n != nil && n.String() != "" {
+			name = n.String()
+		}
+	}
+	return "#<" + name + ">"
+}
+
+// round gives x times 10^shift with at most max digits after the point,
+// rounded half away from zero as Intl.NumberFormat does. x is not negative.
+func (p *Prelude) round(c goja.FunctionCall) goja.Value {
+	// The shortest text that means x is what Intl rounds, not its exact value.
+	r, ok := new(big.Rat).SetString(c.Argument(0).String())
+	if !ok {
+		p.throw("RangeError", "toLocaleString: %s is not a number", c.Argument(0).String())
+	}
+	shift := int(c.Argument(2).ToInteger())
+	r.Mul(r, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(shift)), nil)))
+	s := r.FloatString(int(c.Argument(1).ToInteger()))
+	return p.rt.ToValue(strings.TrimSuffix(s, "."))
+}

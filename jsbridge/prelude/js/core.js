@@ -1,0 +1,303 @@
+// Additions to the built-in objects that exist. Everything is written as
+// methods of object literals: such functions have the right names, cannot be
+// constructed and have no prototype property, as built-in functions must.
+// Error texts are those of V8.
+
+const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect;
+const TypeErr = TypeError, RangeErr = RangeError;
+const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "function";
+
+// define copies methods as properties that are not enumerable.
+const define = host.define;
+
+// defineAccessors is define for getters and setters.
+function defineAccessors(to, from) {
+  for (const k of ownKeys(from)) {
+    const d = getOwnPropertyDescriptor(from, k);
+    d.enumerable = false;
+    defineProperty(to, k, d);
+  }
+}
+
+// hidden defines one data property with explicit attributes.
+function hidden(to, key, value, writable, configurable) {
+  defineProperty(to, key, { value, writable, enumerable: false, configurable });
+}
+
+// show gives the form in which V8 names a receiver or argument in error texts.
+function show(v) {
+  if (typeof v === "function") return apply(Function.prototype.toString, v, []);
+  if (typeof v === "string") return v;
+  if (!isObject(v)) return String(v);
+  if (Array.isArray(v)) return "[object Array]";
+  const c = v.constructor;
+  return "#<" + (typeof c === "function" && c.name || "Object") + ">";
+}
+
+function incompatible(method, v) {
+  return new TypeErr("Method " + method + " called on incompatible receiver " + show(v));
+}
+
+function callable(f) {
+  if (typeof f !== "function") throw new TypeErr(show(f) + " is not a function");
+  return f;
+}
+
+function iterate(items) {
+  const method = items[Symbol.iterator];
+  if (typeof method !== "function") {
+    throw new TypeErr((isObject(items) ? typeof items : typeof items + " " + String(items)) +
+      " is not iterable (cannot read property Symbol(Symbol.iterator))");
+  }
+  return items;
+}
+
+for (const name of ["dispose", "asyncDispose", "asyncIterator"]) {
+  if (!(name in Symbol)) hidden(Symbol, name, Symbol("Symbol." + name), false, false);
+}
+
+define(Object, {
+  groupBy(items, callback) {
+    if (items == null) throw new TypeErr("Object.groupBy called on null or undefined");
+    callable(callback);
+    const out = { __proto__: null };
+    let i = 0;
+    for (const v of iterate(items)) {
+      let k = callback(v, i++);
+      if (typeof k !== "symbol") k = `${k}`;
+      const list = out[k];
+      if (list === undefined) out[k] = [v];
+      else list[list.length] = v;
+    }
+    return out;
+  },
+});
+
+define(Object.prototype, {
+  __defineGetter__(name, get) {
+    if (typeof get !== "function") throw new TypeErr("Object.prototype.__defineGetter__: Expecting function");
+    Object.defineProperty(Object(this), name, { get, enumerable: true, configurable: true });
+  },
+  __defineSetter__(name, set) {
+    if (typeof set !== "function") throw new TypeErr("Object.prototype.__defineSetter__: Expecting function");
+    Object.defineProperty(Object(this), name, { set, enumerable: true, configurable: true });
+  },
+  __lookupGetter__(name) {
+    for (let o = Object(this); o !== null; o = Object.getPrototypeOf(o)) {
+      const d = Object.getOwnPropertyDescriptor(o, name);
+      if (d !== undefined) return d.get;
+    }
+  },
+  __lookupSetter__(name) {
+    for (let o = Object(this); o !== null; o = Object.getPrototypeOf(o)) {
+      const d = Object.getOwnPropertyDescriptor(o, name);
+      if (d !== undefined) return d.set;
+    }
+  },
+});
+
+const { get: mapGet, set: mapSet, has: mapHas } = Map.prototype;
+const { get: weakGet, set: weakSet, has: weakHas } = WeakMap.prototype;
+
+define(Map, {
+  groupBy(items, callback) {
+    if (items == null) throw new TypeErr("Map.groupBy called on null or undefined");
+    callable(callback);
+    const out = new Map();
+    let i = 0;
+    for (const v of iterate(items)) {
+      const k = callback(v, i++);
+      const list = apply(mapGet, out, [k]);
+      if (list === undefined) apply(mapSet, out, [k, [v]]);
+      else list[list.length] = v;
+    }
+    return out;
+  },
+});
+
+const isMap = (v) => { try { apply(mapHas, v, [0]); return true; } catch { return false; } };
+const isWeakMap = (v) => { try { apply(weakHas, v, [Object]); return true; } catch { return false; } };
+
+define(Map.prototype, {
+  getOrInsert(key, value) {
+    if (!isMap(this)) throw incompatible("Map.prototype.getOrInsert", this);
+    if (apply(mapHas, this, [key])) return apply(mapGet, this, [key]);
+    apply(mapSet, this, [key, value]);
+    return value;
+  },
+  getOrInsertComputed(key, callback) {
+    if (!isMap(this)) throw incompatible("Map.prototype.getOrInsertComputed", this);
+    if (typeof callback !== "function") throw new TypeErr("Map.prototype.getOrInsertComputed is not a function");
+    if (apply(mapHas, this, [key])) return apply(mapGet, this, [key]);
+    const value = callback(key === 0 ? 0 : key);
+    apply(mapSet, this, [key, value]);
+    return value;
+  },
+});
+
+define(WeakMap.prototype, {
+  getOrInsert(key, value) {
+    if (!isWeakMap(this)) throw incompatible("WeakMap.prototype.getOrInsert", this);
+    if (!isObject(key)) throw new TypeErr("Invalid value used as weak map key");
+    if (apply(weakHas, this, [key])) return apply(weakGet, this, [key]);
+    apply(weakSet, this, [key, value]);
+    return value;
+  },
+  getOrInsertComputed(key, callback) {
+    if (!isWeakMap(this)) throw incompatible("WeakMap.prototype.getOrInsertComputed", this);
+    if (!isObject(key)) throw new TypeErr("Invalid value used as weak map key");
+    if (typeof callback !== "function") throw new TypeErr("WeakMap.prototype.getOrInsertComputed is not a function");
+    if (apply(weakHas, this, [key])) return apply(weakGet, this, [key]);
+    const value = callback(key);
+    apply(weakSet, this, [key, value]);
+    return value;
+  },
+});
+
+define(Promise, {
+  withResolvers() {
+    if (!isObject(this)) throw new TypeErr("Promise.withResolvers called on non-object");
+    let resolve, reject;
+    const promise = new this((res, rej) => { resolve = res; reject = rej; });
+    return { promise, resolve, reject };
+  },
+  try(callback, ...args) {
+    if (!isObject(this)) throw new TypeErr("Promise.try called on non-object");
+    return new this((resolve) => resolve(callback(...args)));
+  },
+});
+hidden(Promise.try, "length", 1, false, true);
+
+define(Array, {
+  fromAsync(items, mapper = undefined, thisArg = undefined) {
+    return fromAsync(this, items, mapper, thisArg);
+  },
+});
+
+async function fromAsync(C, items, mapper, thisArg) {
+  if (mapper !== undefined) callable(mapper);
+  const make = (...args) => (typeof C === "function" && C.prototype !== undefined ? new C(...args) : new Array(...args));
+  const put = (to, k, value) => Object.defineProperty(to, k, { value, writable: true, enumerable: true, configurable: true });
+  let method = items[Symbol.asyncIterator], sync = false;
+  if (method == null) {
+    method = items[Symbol.iterator];
+    sync = method != null;
+  }
+  let k = 0;
+  if (method == null) { // array-like
+    const o = Object(items), n = Math.min(Math.max(Math.trunc(Number(o.length)) || 0, 0), Number.MAX_SAFE_INTEGER);
+    const out = make(n);
+    for (; k < n; k++) {
+      let v = await o[k];
+      if (mapper !== undefined) v = await apply(mapper, thisArg, [v, k]);
+      put(out, k, v);
+    }
+    out.length = n;
+    return out;
+  }
+  const it = apply(callable(method), items, []), next = it.next, out = make();
+  for (;; k++) {
+    let r = apply(next, it, []);
+    if (!sync) r = await r;
+    if (!isObject(r)) throw new TypeErr("Iterator result " + String(r) + " is not an object");
+    if (r.done) {
+      out.length = k;
+      return out;
+    }
+    try {
+      let v = r.value;
+      if (sync) v = await v;
+      if (mapper !== undefined) v = await apply(mapper, thisArg, [v, k]);
+      put(out, k, v);
+    } catch (e) {
+      try {
+        const close = it.return;
+        if (close != null) await apply(close, it, []);
+      } catch {} // the first error counts
+      throw e;
+    }
+  }
+}
+
+function thisString(v, method) {
+  if (v == null) throw new TypeErr("String.prototype." + method + " called on null or undefined");
+  return `${v}`;
+}
+
+// loneSurrogate finds the first code unit that is not part of a pair, or -1.
+function loneSurrogate(s, from) {
+  for (let i = from; i < s.length; i++) {
+    const c = s.charCodeAt(i);
+    if ((c & 0xf800) !== 0xd800) continue;
+    if (c < 0xdc00 && (s.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+    else return i;
+  }
+  return -1;
+}
+
+const html = (s, method, tag, attr, value) => {
+  s = thisString(s, method);
+  const a = attr === undefined ? "" : ` ${attr}="${`${value}`.replaceAll('"', "&quot;")}"`;
+  return `<${tag}${a}>${s}</${tag}>`;
+};
+
+define(String.prototype, {
+  isWellFormed() { return loneSurrogate(thisString(this, "isWellFormed"), 0) < 0; },
+  toWellFormed() {
+    const s = thisString(this, "toWellFormed");
+    let i = loneSurrogate(s, 0);
+    if (i < 0) return s;
+    const parts = [];
+    let from = 0;
+    for (; i >= 0; i = loneSurrogate(s, from)) {
+      parts[parts.length] = s.slice(from, i);
+      from = i + 1;
+    }
+    parts[parts.length] = s.slice(from);
+    return parts.join("\ufffd");
+  },
+  anchor(name) { return html(this, "anchor", "a", "name", name); },
+  big() { return html(this, "big", "big"); },
+  blink() { return html(this, "blink", "blink"); },
+  bold() { return html(this, "bold", "b"); },
+  fixed() { return html(this, "fixed", "tt"); },
+  fontcolor(color) { return html(this, "fontcolor", "font", "color", color); },
+  fontsize(size) { return html(this, "fontsize", "font", "size", size); },
+  italics() { return html(this, "italics", "i"); },
+  link(url) { return html(this, "link", "a", "href", url); },
+  small() { return html(this, "small", "small"); },
+  strike() { return html(this, "strike", "strike"); },
+  sub() { return html(this, "sub", "sub"); },
+  sup() { return html(this, "sup", "sup"); },
+});
+
+define(Date.prototype, {
+  getYear() { return this.getFullYear() - 1900; },
+  setYear(year) {
+    const y = Number(year), i = Math.trunc(y);
+    if (y !== y) return this.setTime(NaN);
+    if (isNaN(this.getTime())) this.setTime(new Date(1970, 0, 1).getTime());
+    return this.setFullYear(i >= 0 && i <= 99 ? i + 1900 : y);
+  },
+});
+hidden(Date.prototype, "toGMTString", Date.prototype.toUTCString, true, true);
+
+define(RegExp, {
+  escape(string) {
+    if (typeof string !== "string") throw new TypeErr("input argument must be a string");
+    let out = "";
+    for (const c of string) out += escapeRegExpChar(c, out === "");
+    return out;
+  },
+});
+
+const controls = { "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r" };
+function escapeRegExpChar(c, first) {
+  const n = c.codePointAt(0);
+  if (first && (n >= 48 && n <= 57 || n >= 65 && n <= 90 || n >= 97 && n <= 122)) return "\\x" + n.toString(16);
+  if ("^$\\.*+?()[]{}|/".includes(c)) return "\\" + c;
+  if (controls[c] !== undefined) return controls[c];
+  const lone = n >= 0xd800 && n <= 0xdfff;
+  if (!lone && !",-=<>#&!%:;@~'`\"".includes(c) && !(c.trim() === "")) return c;
+  return n <= 0xff ? "\\x" + n.toString(16).padStart(2, "0") : "\\u" + n.toString(16).padStart(4, "0");
+}

@@ -1,0 +1,120 @@
+package webapi
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// Env is what the surroundings of a runtime supply. Nothing in this package
+// reads a clock, waits or draws random numbers by itself.
+type Env struct {
+	// Now is the current time as scripts see it. Required.
+	Now func() time.Time
+	// TimeOrigin is the moment that performance.now() counts from. The zero
+	// value means the Unix epoch, which is what workerd uses.
+	TimeOrigin time.Time
+	// Random is the source of crypto.getRandomValues, crypto.randomUUID and
+	// multipart boundaries. Required.
+	Random io.Reader
+	// After calls f once after d, as a turn of the context that is current
+	// now, unless cancel is called first. AbortSignal.timeout uses it; when it
+	// is nil that function throws.
+	After func(d time.Duration, f func()) (cancel func())
+	// Async runs work on another goroutine and then done as a turn of the
+	// context that is current now. Bodies that are streams of Go or of
+	// JavaScript need it to cross; when it is nil that is an error.
+	Async func(work, done func())
+	// ReportError is told what an event listener threw. The other listeners
+	// still run. When it is nil such errors are dropped.
+	ReportError func(v goja.Value)
+	// IsWebSocket tells whether v may be the webSocket of a Response. When it
+	// is nil no value may.
+	IsWebSocket func(v goja.Value) bool
+}
+
+// API is the Web APIs of one runtime. All methods must be called by the
+// goroutine that currently runs the runtime.
+type API struct {
+	rt      *goja.Runtime
+	env     Env
+	slotSym *goja.Symbol
+	classes [numClasses]*class
+	// frames is scratch space for calledWithoutNew.
+	frames []goja.StackFrame
+
+	crypto, subtle, performance, navigator *goja.Object
+	jsonParse, jsonStringify               goja.Callable
+	streams                                *streamAPI
+}
+
+// Install defines the globals on rt and returns the handle that the rest of
+// the program uses to make and read the objects. It must be called once per
+// runtime, before any script runs: the wrappers it puts around the reflective
+// built-ins (see hideSlot) must come first.
+//
+// It fails if env lacks a required field.
+func Install(rt *goja.Runtime, env Env) (*API, error) {
+	switch {
+	case env.Now == nil:
+		return nil, fmt.Errorf("webapi: Env.Now is required")
+	case env.Random == nil:
+		return nil, fmt.Errorf("webapi: Env.Random is required")
+	}
+	a := &API{rt: rt, env: env, slotSym: goja.NewSymbol("")}
+	a.hideSlot()
+	global := rt.GlobalObject()
+	for id := classID(0); id < numClasses; id++ {
+		spec := &classSpecs[id]
+		if !spec.hidden {
+			a.lazyGlobal(global, spec.name, func() goja.Value { return a.class(id).ctor })
+		}
+	}
+	a.lazyGlobal(global, "crypto", func() goja.Value { return a.cryptoObject() })
+	a.lazyGlobal(global, "performance", func() goja.Value { return a.performanceObject() })
+	a.lazyGlobal(global, "navigator", func() goja.Value { return a.navigatorObject() })
+	a.lazyGlobal(global, "atob", func() goja.Value { return a.function("atob", a.atob) })
+	a.lazyGlobal(global, "btoa", func() goja.Value { return a.function("btoa", a.btoa) })
+	a.installStreams()
+	return a, nil
+}
+
+// Class returns the constructor of a class of this package, for example
+// "EventTarget", or nil if there is none of that name. Other parts of the
+// runtime use it to derive classes.
+func (a *API) Class(name string) *goja.Object {
+	for id := classID(0); id < numClasses; id++ {
+		if classSpecs[id].name == name {
+			return a.class(id).ctor
+		}
+	}
+	return nil
+}
+
+// lazyGlobal defines a property whose value is made when a script first reads
+// it. From then on, and after an assignment, it is a plain data property.
+func (a *API) lazyGlobal(o *goja.Object, name string, make func() goja.Value) {
+	settle := func(v goja.Value) {
+		// The property is configurable, so this cannot fail short of a frozen
+		// global object, on which the accessor simply remains.
+		_ = o.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	var value goja.Value
+	getter := a.rt.ToValue(func(goja.FunctionCall) goja.Value {
+		if value == nil {
+			value = make()
+			settle(value)
+		}
+		return value
+	})
+	setter := a.rt.ToValue(func(call goja.FunctionCall) goja.Value {
+		value = call.Argument(0)
+		settle(value)
+		return goja.Undefined()
+	})
+	if err := o.DefineAccessorProperty(name, getter, setter, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+		panic(err)
+	}
+}

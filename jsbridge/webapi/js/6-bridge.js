@@ -1,0 +1,111 @@
+// What the Go side asks of the streams.
+
+const classes = {
+  ReadableStream, ReadableStreamDefaultReader, ReadableStreamBYOBReader, ReadableStreamBYOBRequest,
+  ReadableStreamDefaultController, ReadableByteStreamController, WritableStream, WritableStreamDefaultWriter,
+  WritableStreamDefaultController, TransformStream, TransformStreamDefaultController, ByteLengthQueuingStrategy,
+  CountQueuingStrategy, TextEncoderStream, TextDecoderStream, IdentityTransformStream, FixedLengthStream,
+};
+
+// Gives the classes the shape that workerd's have: enumerable members, length
+// 0, a tag, and constructors that do not inherit from each other. A class is
+// put behind a plain function for that, which also words the error for a call
+// without new.
+for (const [name, C] of Object.entries(classes)) {
+  const F = { [name]: function (...args) {
+    if (new.target === undefined) {
+      fail(`Failed to construct '${name}': Please use the 'new' operator, this object constructor cannot be called as a function.`);
+    }
+    return Reflect.construct(C, args, new.target);
+  } }[name];
+  F.prototype = C.prototype;
+  for (const [from, to] of [[C, F], [C.prototype, C.prototype]]) {
+    for (const k of Object.getOwnPropertyNames(from)) {
+      if (k === 'constructor' || k === 'prototype' || k === 'name' || k === 'length') continue;
+      const d = Object.getOwnPropertyDescriptor(from, k);
+      d.enumerable = true;
+      for (const f of [d.value, d.get, d.set]) {
+        if (typeof f === 'function') Object.defineProperty(f, 'length', { value: 0, configurable: true });
+      }
+      Object.defineProperty(to, k, d);
+    }
+  }
+  Object.defineProperty(F, 'length', { value: 0, configurable: true });
+  Object.defineProperty(F.prototype, 'constructor', { value: F, writable: true, configurable: true });
+  Object.defineProperty(F.prototype, Symbol.toStringTag, { value: name, writable: true, configurable: true });
+  classes[name] = F;
+}
+if (Symbol.asyncIterator) {
+  const values = ReadableStream.prototype.values;
+  const f = { f(...args) { return values.apply(this, args); } }.f;
+  Object.defineProperty(f, 'name', { value: '', configurable: true });
+  Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, { value: f, writable: true, configurable: true });
+}
+
+return {
+  classes,
+  isReadable: (o) => readableState(o) !== undefined,
+  isWritable: (o) => writableState(o) !== undefined,
+  locked: (o) => readableState(o).reader !== null,
+  disturbed: (o) => readableState(o).disturbed,
+  length: (o) => readableState(o).length,
+  fromIterable,
+  // A stream over bytes that are all there.
+  fromBytes: (u8) => makeReadable({
+    bytes: true,
+    hwm: 0,
+    pull(c) {
+      if (u8.byteLength > 0) c.enqueue(u8);
+      c.close();
+    },
+  }).stream,
+  // A stream whose chunks come from Go: pull(done) calls done(u8) with a
+  // chunk, done(null) at the end, done(undefined, error) on failure.
+  fromGo: (pull, cancel) => makeReadable({
+    bytes: true,
+    hwm: 0,
+    pull: (c) => new Promise((resolve, reject) => pull((chunk, error) => {
+      if (error !== undefined) reject(error);
+      else {
+        if (c.canEnqueue()) {
+          if (chunk === null) c.close();
+          else c.enqueue(chunk);
+        }
+        resolve();
+      }
+    })),
+    cancel: (reason) => {
+      cancel(reason);
+      return Promise.resolve();
+    },
+  }).stream,
+  // Locks and ends a stream whose bytes Go took by another way.
+  seize(o) {
+    const s = readableState(o);
+    s.disturbed = true;
+    acquireReader(s, false);
+    closeReadable(s);
+  },
+  tee: (o) => tee(readableState(o)),
+  // Reads a stream chunk by chunk: each(u8, next) for a chunk, end() at the
+  // end, error(reason). Go calls next() when it wants more. Returns cancel.
+  drain(o, each, end, error) {
+    const s = readableState(o);
+    const r = acquireReader(s, false);
+    const next = () => readDefault(r, {
+      chunk(value) {
+        if (isBytes(value)) {
+          each(bytesOf(value), next);
+          return;
+        }
+        const e = new TypeError('This ReadableStream did not return bytes.');
+        cancelReadable(s, e).then(undefined, ignore);
+        error(e);
+      },
+      close: () => end(),
+      error,
+    });
+    next();
+    return (reason) => { cancelReadable(s, reason).then(undefined, ignore); };
+  },
+};

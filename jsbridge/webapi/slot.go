@@ -1,0 +1,109 @@
+package webapi
+
+import (
+	"reflect"
+
+	"github.com/dop251/goja"
+)
+
+// slot is embedded in every Go value that is attached to an object. It is
+// stored as if it were a JavaScript value, which spares a wrapper object per
+// instance; should it ever reach a script it behaves like undefined.
+type slot struct {
+	goja.Value
+	owner *goja.Object
+}
+
+func (s *slot) base() *slot { return s }
+
+// state is any attached Go value.
+type state interface {
+	goja.Value
+	base() *slot
+}
+
+var proxyType = reflect.TypeFor[goja.Proxy]()
+
+// attach ties s to o, which must not have an attachment yet.
+func (a *API) attach(o *goja.Object, s state) {
+	b := s.base()
+	b.Value = goja.Undefined()
+	b.owner = o
+	if err := o.DefineDataPropertySymbol(a.slotSym, s, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
+		panic(err)
+	}
+}
+
+// lookup returns what is attached to v if it is of type T. A Proxy has nothing
+// attached, like in workerd, and is not even asked: its traps would get to see
+// the symbol.
+func lookup[T any](a *API, v goja.Value) (T, bool) {
+	var none T
+	o, ok := v.(*goja.Object)
+	if !ok || o.ExportType() == proxyType {
+		return none, false
+	}
+	s, ok := o.GetSymbol(a.slotSym).(state)
+	if !ok || s.base().owner != o {
+		// The second case is an object that merely inherits from an instance.
+		return none, false
+	}
+	t, ok := s.(T)
+	return t, ok
+}
+
+// hideSlot wraps the built-ins that list symbols, so that the symbol of the
+// attachment stays unknown to scripts.
+func (a *API) hideSlot() {
+	object := a.rt.Get("Object").ToObject(a.rt)
+	reflectObj := a.rt.Get("Reflect").ToObject(a.rt)
+	a.wrapLister(object, "getOwnPropertySymbols")
+	a.wrapLister(reflectObj, "ownKeys")
+
+	const descriptors = "getOwnPropertyDescriptors"
+	original := nativeFunc(object.Get(descriptors))
+	a.replace(object, descriptors, func(call goja.FunctionCall) goja.Value {
+		res := original(call)
+		if o, ok := res.(*goja.Object); ok {
+			_ = o.DeleteSymbol(a.slotSym)
+		}
+		return res
+	})
+}
+
+// wrapLister replaces a built-in that returns an array of keys.
+func (a *API) wrapLister(holder *goja.Object, name string) {
+	original := nativeFunc(holder.Get(name))
+	a.replace(holder, name, func(call goja.FunctionCall) goja.Value {
+		res := original(call)
+		list, ok := res.(*goja.Object)
+		if !ok {
+			return res
+		}
+		n := int(list.Get("length").ToInteger())
+		kept := make([]any, 0, n)
+		for i := range n {
+			if k := list.Get(itoa(i)); !k.SameAs(a.slotSym) {
+				kept = append(kept, k)
+			}
+		}
+		if len(kept) == n {
+			return res
+		}
+		return a.rt.NewArray(kept...)
+	})
+}
+
+// replace puts a Go function in the place of a built-in, with its name, length
+// and attributes.
+func (a *API) replace(holder *goja.Object, name string, f func(goja.FunctionCall) goja.Value) {
+	fn := a.function(name, f)
+	_ = fn.DefineDataProperty("length", a.rt.ToValue(1), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = holder.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// nativeFunc returns the Go function behind a built-in, which can be called
+// without the detour through the interpreter.
+func nativeFunc(v goja.Value) func(goja.FunctionCall) goja.Value {
+	return v.Export().(func(goja.FunctionCall) goja.Value)
+}

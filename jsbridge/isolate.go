@@ -23,10 +23,17 @@ type Limits struct {
 	Turn time.Duration
 	// Frames is the depth of calls; 0 means 10000.
 	Frames int
-	// CPU starts the timer behind Turn; nil means the machine's clock. It stands
-	// apart from the scheduler because JavaScript needs real time even when the
-	// clock is virtual.
-	CPU func(d time.Duration, f func()) sched.Timer
+	// CPU makes the timer behind Turn, which calls f when it fires; nil means
+	// the machine's clock. It stands apart from the scheduler because
+	// JavaScript needs real time even when the clock is virtual.
+	CPU func(f func()) TurnTimer
+}
+
+// TurnTimer is a timer that is started and stopped once for every turn.
+// [*time.Timer] is one.
+type TurnTimer interface {
+	Reset(d time.Duration) bool
+	Stop() bool
 }
 
 func (l Limits) withDefaults() Limits {
@@ -37,10 +44,7 @@ func (l Limits) withDefaults() Limits {
 		l.Frames = 10_000
 	}
 	if l.CPU == nil {
-		real := sched.NewReal()
-		l.CPU = func(d time.Duration, f func()) sched.Timer {
-			return real.AfterFunc(d, sched.Background, "turn limit", f)
-		}
+		l.CPU = func(f func()) TurnTimer { return sched.NewStopwatch(f) }
 	}
 	return l
 }
@@ -240,37 +244,41 @@ func (iso *Isolate) exception(err error) *goja.Exception {
 type watchdog struct {
 	mu     sync.Mutex
 	rt     *goja.Runtime
-	limits Limits
-	timer  sched.Timer
-	turn   uint64
+	limit  time.Duration
+	timer  TurnTimer
 	active bool
-	fired  bool
+	stale  int // firings that belong to turns which have ended
 }
 
 // rearm is how often a turn over its limit is interrupted again: the first
 // interrupt may have hit a moment between two jobs.
 const rearm = 20 * time.Millisecond
 
-func (w *watchdog) init(rt *goja.Runtime, l Limits) { w.rt, w.limits = rt, l }
+func (w *watchdog) init(rt *goja.Runtime, l Limits) {
+	w.rt, w.limit = rt, l.Turn
+	w.timer = l.CPU(w.fire)
+}
 
 func (w *watchdog) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.turn++
-	w.active, w.fired = true, false
-	turn := w.turn
-	w.timer = w.limits.CPU(w.limits.Turn, func() { w.fire(turn) })
+	w.active = true
+	w.timer.Reset(w.limit)
 }
 
-func (w *watchdog) fire(turn uint64) {
+// fire interrupts the turn.
+func (w *watchdog) fire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.active || w.turn != turn {
+	if w.stale > 0 {
+		w.stale--
 		return
 	}
-	w.fired = true
+	if !w.active {
+		return
+	}
 	w.rt.Interrupt(errTurn)
-	w.timer = w.limits.CPU(rearm, func() { w.fire(turn) })
+	w.timer.Reset(rearm)
 }
 
 // clear takes back an interrupt that hit nothing.
@@ -280,7 +288,11 @@ func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.active = false
-	w.timer.Stop()
+	if !w.timer.Stop() {
+		// It has fired, and fire waits for the lock that we hold: it must not
+		// hit the next turn.
+		w.stale++
+	}
 	w.rt.ClearInterrupt()
 }
 

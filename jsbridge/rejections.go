@@ -31,6 +31,7 @@ func (iso *Isolate) reportRejections() {
 // describe writes a thrown value with its stack if it has one.
 func (iso *Isolate) describe(v goja.Value) string {
 	text := "?"
+	iso.prelude.FixStack(v)
 	_ = iso.rt.Try(func() {
 		text = v.String()
 		if o, ok := v.(*goja.Object); ok {

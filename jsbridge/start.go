@@ -112,7 +112,7 @@ func (iso *Isolate) started() error {
 		return fmt.Errorf("%s: the script failed to load: its top-level await never ends", iso.cfg.Name)
 	}
 	iso.exports, _ = p.Result().(*goja.Object)
-	return nil
+	return iso.prelude.AllowCode(false)
 }
 
 func (iso *Isolate) scriptError(err error) error {

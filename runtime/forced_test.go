@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
-	"github.com/durashim/durashim/internal/sched"
 	"github.com/durashim/durashim/jsbridge"
 	"github.com/durashim/durashim/runtime"
 )
@@ -58,12 +57,13 @@ export default {};
 // manualCPU is a turn limit that a test fires.
 type manualCPU struct{ fire func() }
 
-func (m *manualCPU) timer(_ time.Duration, f func()) sched.Timer {
+func (m *manualCPU) timer(f func()) jsbridge.TurnTimer {
 	m.fire = f
 	return m
 }
 
-func (m *manualCPU) Stop() bool { return true }
+func (m *manualCPU) Reset(time.Duration) bool { return true }
+func (m *manualCPU) Stop() bool               { return true }
 
 // A thousand objects of an isolate are ended by force, each after an await; an
 // object beside them in the same isolate keeps its memory and answers.

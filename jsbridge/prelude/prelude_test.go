@@ -127,14 +127,6 @@ func TestFixStack(t *testing.T) {
 	p.FixStack(rt.ToValue("no object"))
 }
 
-func TestSourceMapsAreNotRead(t *testing.T) {
-	rt, _ := install(t, Options{})
-	// With the engine's default loader this would read the file, and fail.
-	if got := eval(t, rt, `eval("1 + 1\n//# sourceMappingURL=/nonexistent.map")`); got != "2" {
-		t.Error(got)
-	}
-}
-
 // What ends a script must pass through the native functions of this package.
 func TestUncatchable(t *testing.T) {
 	rt, _ := install(t, Options{})

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/durashim/durashim/internal/config"
 )
 
 // fileExt is what the name of a test file ends in.
@@ -26,6 +28,9 @@ type File struct {
 	// Name is the path below the root of the suite, with slashes and without
 	// the extension: "kv/basics".
 	Name string
+	// Service is the name of the only worker in the file; "" if there are
+	// several, or if the file cannot be read as a configuration.
+	Service string
 }
 
 // Area is the directory of the file below the root of the suite: "kv" for
@@ -33,19 +38,17 @@ type File struct {
 func (f File) Area() string { return path.Dir(f.Name) }
 
 // Case returns the id of a case of the file from the name of its test as workerd
-// prints it: "service" or "service:export". The service is left out when it has
-// the name of the file.
-func (f File) Case(test string) string { return f.Name + ":" + f.short(test) }
-
-func (f File) short(test string) string {
+// prints it: "service" or "service:export". The service is left out when the
+// file has only one.
+func (f File) Case(test string) string {
 	service, export, named := strings.Cut(test, ":")
 	if !named {
 		export = "default"
 	}
-	if service == path.Base(f.Name) {
-		return export
+	if service == f.Service {
+		return f.Name + ":" + export
 	}
-	return service + ":" + export
+	return f.Name + ":" + service + ":" + export
 }
 
 // Find lists the test files below the directories, in the order of their names;
@@ -71,7 +74,7 @@ func Find(root string, dirs ...string) ([]File, error) {
 			if err != nil {
 				return err
 			}
-			f := File{Path: p, Name: strings.TrimSuffix(filepath.ToSlash(rel), fileExt)}
+			f := File{Path: p, Name: strings.TrimSuffix(filepath.ToSlash(rel), fileExt), Service: onlyWorker(p)}
 			if !slices.Contains(files, f) {
 				files = append(files, f)
 			}
@@ -94,6 +97,25 @@ func Find(root string, dirs ...string) ([]File, error) {
 		return strings.Compare(a.Name, b.Name)
 	})
 	return files, nil
+}
+
+// onlyWorker returns the name of the only worker of a file. A file that cannot be
+// read has none; running it tells why.
+func onlyWorker(p string) (name string) {
+	cfg, err := config.Load(p)
+	if err != nil {
+		return ""
+	}
+	for _, s := range cfg.Services {
+		switch {
+		case s.Worker == nil:
+		case name != "":
+			return ""
+		default:
+			name = s.Name.Value
+		}
+	}
+	return name
 }
 
 // Root finds the root of the suite that dir lies in and the suite's list of

@@ -24,7 +24,12 @@ type InProcess struct {
 }
 
 // Name implements [Runner].
-func (InProcess) Name() string { return "durashim" }
+func (p InProcess) Name() string {
+	if p.Mutate {
+		return "durashim with inverted assertions"
+	}
+	return "durashim"
+}
 
 // giveUp is how long a file may take to end after its time is up, before it is
 // left to itself.

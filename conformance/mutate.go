@@ -49,16 +49,26 @@ func invert(cfg *config.Config) error {
 	return nil
 }
 
-// InertCases picks, from the results of a run with [InProcess.Mutate], the cases
-// that passed although every assertion they reached was inverted: they have
-// asserted nothing. Failures of whole files are returned apart, because such a
-// run says nothing about their cases.
-func InertCases(mutated []Result) (inert, unchecked []Result) {
+// InertCases finds the cases that have asserted nothing: those that pass in a
+// plain run and also in one with [InProcess.Mutate], although every assertion
+// that they reached was inverted. Unchecked are those of which the two runs say
+// nothing, because they fail in the plain one or their file could not be run with
+// inverted assertions; their Error says which.
+func InertCases(plain, mutated []Result) (inert, unchecked []Result) {
+	byCase := map[string]Result{}
 	for _, r := range mutated {
+		byCase[r.Case] = r
+	}
+	for _, r := range plain {
+		m, ok := byCase[r.Case]
 		switch {
-		case r.Test == "":
+		case !r.Passed:
+			r.Error = "fails with its own assertions already"
 			unchecked = append(unchecked, r)
-		case r.Passed:
+		case !ok:
+			r.Passed, r.Error = false, "was not run with inverted assertions: "+byCase[r.File].Error
+			unchecked = append(unchecked, r)
+		case m.Passed:
 			inert = append(inert, r)
 		}
 	}

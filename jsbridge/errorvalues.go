@@ -12,6 +12,7 @@ import (
 // that durableObjectId shall name, "" for none.
 func (iso *Isolate) errorOf(v goja.Value, object string) *durable.Error {
 	e := &durable.Error{Name: "Error"}
+	iso.prelude.FixStack(v)
 	o, isObject := v.(*goja.Object)
 	if !isObject {
 		// Anything can be thrown; a value that is no object becomes an Error

@@ -1,6 +1,8 @@
 package jsbridge
 
 import (
+	"reflect"
+
 	"github.com/dop251/goja"
 )
 
@@ -23,7 +25,13 @@ type intrinsics struct {
 	weakMap     *goja.Object
 	weakSet     *goja.Object
 	errorCtor   *goja.Object
+	symbol      *goja.Object
 }
+
+var (
+	typeInt   = reflect.TypeFor[int64]()
+	typeFloat = reflect.TypeFor[float64]()
+)
 
 func (iso *Isolate) loadIntrinsics() {
 	g := iso.rt.GlobalObject()
@@ -44,6 +52,7 @@ func (iso *Isolate) loadIntrinsics() {
 	ws := obj(js.weakSet.Get("prototype"))
 	js.weakSetHas, js.weakSetAdd = fn(ws, "has"), fn(ws, "add")
 	js.errorCtor = obj(g.Get("Error"))
+	js.symbol = obj(g.Get("Symbol"))
 }
 
 func on(f native, this goja.Value, args ...goja.Value) goja.Value {
@@ -133,7 +142,8 @@ func hostOf[T any](iso *Isolate, v goja.Value) (t T, ok bool) {
 func receiver[T any](iso *Isolate, c goja.FunctionCall) T {
 	t, ok := hostOf[T](iso, c.This)
 	if !ok {
-		iso.throwType("Illegal invocation")
+		iso.throwType("Illegal invocation: function called with incorrect `this` reference. " +
+			"See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details.")
 	}
 	return t
 }

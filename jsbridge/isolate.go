@@ -93,10 +93,12 @@ type Isolate struct {
 	marks   *goja.Object // WeakSet of the functions passed to retryable()
 	extra   map[string]*goja.Object
 
-	now        time.Time // of the present turn
-	turnFrame  *frame    // of the present turn; nil between turns
-	cur        *frame    // of the code that runs
-	rejections []*goja.Promise
+	now         time.Time              // of the present turn
+	turnFrame   *frame                 // of the present turn; nil between turns
+	cur         *frame                 // of the code that runs
+	rejections  []rejection            // of this turn, without a handler
+	reported    map[*goja.Promise]bool // unhandled ones that were reported
+	lateHandled []*goja.Promise        // of those, the ones that got a handler since
 
 	watch   watchdog
 	ruined  error // set when the engine failed: the isolate cannot go on
@@ -161,14 +163,7 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 		}
 	}
 	iso.guard(fn)
-	if iso.state != nil && iso.ruined == nil {
-		for job := iso.state.take(); job != nil; job = iso.state.take() {
-			iso.guard(job)
-			if iso.ruined != nil {
-				break
-			}
-		}
-	}
+	iso.drain()
 	iso.reportRejections()
 	if iso.state != nil {
 		iso.state.leave()
@@ -177,6 +172,20 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 	iso.turnFrame, iso.cur = nil, nil
 	if iso.ruined != nil {
 		iso.onRuin(iso.ruined)
+	}
+}
+
+// drain runs the promise jobs, each guarded for itself.
+func (iso *Isolate) drain() {
+	if iso.state == nil {
+		return // goja has run them
+	}
+	for iso.ruined == nil {
+		job := iso.state.take()
+		if job == nil {
+			return
+		}
+		iso.guard(job)
 	}
 }
 

@@ -71,7 +71,7 @@ func (iso *Isolate) start() error {
 			id := iso.setTimer(float64(d.Milliseconds()), false, f)
 			return func() { iso.clearTimer(id) }
 		},
-		ReportError: func(v goja.Value) { iso.uncaught("Uncaught " + iso.describe(v)) },
+		ReportError: iso.reportError,
 	})
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (iso *Isolate) start() error {
 	if err := iso.loadPlatform(); err != nil {
 		return err
 	}
-	iso.installTimers()
+	iso.installScope()
 	iso.installConsole()
 	iso.installGlobals()
 	if err := iso.buildEnv(); err != nil {
@@ -263,27 +263,6 @@ func (iso *Isolate) builtinFunction(module, name string) goja.Callable {
 
 func (iso *Isolate) installGlobals() {
 	g := iso.rt.GlobalObject()
-	_ = g.DefineDataProperty("self", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	iso.method(g, "structuredClone", 1, func(c goja.FunctionCall) goja.Value {
-		if o, ok := c.Argument(1).(*goja.Object); ok {
-			if t, ok := o.Get("transfer").(*goja.Object); ok && t.Get("length").ToInteger() > 0 {
-				iso.throw(errNotImplemented("the transfer option of structuredClone()"))
-			}
-		}
-		data, err := iso.clone.Encode(nil, c.Argument(0), jsclone.Options{})
-		if err != nil {
-			iso.throw(err)
-		}
-		v, err := iso.clone.Decode(data, jsclone.Options{})
-		if err != nil {
-			iso.throw(err)
-		}
-		return v
-	})
-	iso.method(g, "reportError", 1, func(c goja.FunctionCall) goja.Value {
-		iso.uncaught("Uncaught " + iso.describe(c.Argument(0)))
-		return goja.Undefined()
-	})
 	iso.method(g, "fetch", 1, func(c goja.FunctionCall) goja.Value {
 		return iso.settled(func() goja.Value { iso.throw(errNotImplemented("fetch() to other hosts")); return nil })
 	})

@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/dop251/goja"
 	"github.com/durashim/durashim/internal/sched"
 )
 
@@ -20,6 +19,7 @@ type timers struct {
 type jsTimer struct {
 	iso   *Isolate
 	id    int64
+	delay time.Duration
 	due   time.Time
 	every time.Duration // > 0: setInterval
 	frame *frame
@@ -43,7 +43,7 @@ func (iso *Isolate) setTimer(ms float64, repeat bool, run func()) int64 {
 	}
 	d := time.Duration(math.Trunc(ms)) * time.Millisecond
 	ts.next++
-	t := &jsTimer{id: ts.next, due: iso.now.Add(d), frame: iso.cur, run: run}
+	t := &jsTimer{id: ts.next, delay: d, due: iso.now.Add(d), frame: iso.cur, run: run}
 	if repeat {
 		t.every = max(d, time.Millisecond)
 	}
@@ -81,6 +81,15 @@ func (t *jsTimer) stop() {
 	}
 }
 
+// refresh starts the timer's delay anew, also after it has fired.
+func (t *jsTimer) refresh() {
+	t.stop()
+	t.due = t.iso.now.Add(t.delay)
+	t.iso.timers.byID[t.id] = t
+	t.frame.ctx.own(t)
+	t.iso.arm(t)
+}
+
 // fireThrough runs t and the timers that come before it.
 func (iso *Isolate) fireThrough(t *jsTimer) {
 	for t.index >= 0 {
@@ -108,64 +117,6 @@ func (iso *Isolate) fire(t *jsTimer) {
 		}
 		t.run()
 	})
-}
-
-func (iso *Isolate) installTimers() {
-	g := iso.rt.GlobalObject()
-	start := func(repeat bool) func(goja.FunctionCall) goja.Value {
-		return func(c goja.FunctionCall) goja.Value {
-			fn, ok := goja.AssertFunction(c.Argument(0))
-			if !ok {
-				name := "setTimeout"
-				if repeat {
-					name = "setInterval"
-				}
-				panic(iso.rt.NewTypeError("Failed to execute '%s' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'function'.", name))
-			}
-			var args []goja.Value
-			if len(c.Arguments) > 2 {
-				args = append(args, c.Arguments[2:]...)
-			}
-			ms := 0.0
-			if d := c.Argument(1); !goja.IsUndefined(d) {
-				ms = d.ToFloat()
-			}
-			return iso.rt.ToValue(iso.setTimer(ms, repeat, func() {
-				if _, ex := iso.call(fn, goja.Undefined(), args...); ex != nil {
-					iso.uncaught("Uncaught " + iso.describe(ex.Value()))
-				}
-			}))
-		}
-	}
-	clear := func(c goja.FunctionCall) goja.Value {
-		if v := c.Argument(0); !goja.IsUndefined(v) && !goja.IsNull(v) {
-			iso.clearTimer(v.ToInteger())
-		}
-		return goja.Undefined()
-	}
-	iso.method(g, "setTimeout", 1, start(false))
-	iso.method(g, "setInterval", 1, start(true))
-	iso.method(g, "clearTimeout", 0, clear)
-	iso.method(g, "clearInterval", 0, clear)
-	iso.method(g, "queueMicrotask", 1, func(c goja.FunctionCall) goja.Value {
-		fn, ok := goja.AssertFunction(c.Argument(0))
-		if !ok {
-			panic(iso.rt.NewTypeError("Failed to execute 'queueMicrotask' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'function'."))
-		}
-		iso.microtask(func() {
-			if _, ex := iso.call(fn, goja.Undefined()); ex != nil {
-				iso.uncaught("Uncaught " + iso.describe(ex.Value()))
-			}
-		})
-		return goja.Undefined()
-	})
-}
-
-// microtask runs f as a promise job.
-func (iso *Isolate) microtask(f func()) {
-	p, resolve, _ := iso.rt.NewPromise()
-	_ = resolve(nil)
-	iso.then(iso.rt.ToValue(p), func(goja.Value) { f() }, nil)
 }
 
 type timerHeap []*jsTimer

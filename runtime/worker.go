@@ -152,6 +152,7 @@ var ruleKinds = map[string]loader.Kind{
 var moduleKinds = map[config.ModuleKind]loader.Kind{
 	config.ModuleES: loader.ESModule, config.ModuleCommonJS: loader.CommonJS, config.ModuleText: loader.Text,
 	config.ModuleJSON: loader.JSON, config.ModuleData: loader.Data, config.ModuleWasm: loader.CompiledWasm,
+	moduleTypeScript: loader.TypeScript,
 }
 
 // start starts the isolates and the hosts of the classes.

@@ -2,12 +2,15 @@ package sched
 
 import (
 	"context"
+	"runtime/pprof"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // NewReal returns the scheduler that follows the machine's clock. Inside a
-// testing/synctest bubble that is the bubble's clock.
+// testing/synctest bubble that is the bubble's clock; loops must be closed
+// before the bubble ends, for each has a goroutine.
 func NewReal() Scheduler { return realScheduler{} }
 
 type realScheduler struct{}
@@ -23,34 +26,28 @@ func (realScheduler) Wait(ctx context.Context, done <-chan struct{}) error {
 	case <-done:
 		return nil
 	case <-ctx.Done():
-		// A result that is there wins over a context that ended as well.
-		select {
-		case <-done:
-			return nil
-		default:
-			return context.Cause(ctx)
-		}
+		return ended(ctx, done)
 	}
 }
 
 func (realScheduler) Outside() func() { return func() {} }
 
-func (realScheduler) NewLoop(string) Loop {
+func (realScheduler) NewLoop(name string) Loop {
 	l := &realLoop{wake: make(chan struct{}, 1)}
-	go l.run()
+	go pprof.Do(context.Background(), pprof.Labels("loop", name), l.run)
 	return l
 }
 
 type realLoop struct {
 	mu     sync.Mutex
 	queue  []func()
-	closed bool
-	wake   chan struct{}
+	closed atomic.Bool   // set with the lock held
+	wake   chan struct{} // the queue is no longer empty, or the loop is closed
 }
 
 func (l *realLoop) Post(f func()) bool {
 	l.mu.Lock()
-	if l.closed {
+	if l.closed.Load() {
 		l.mu.Unlock()
 		return false
 	}
@@ -65,7 +62,7 @@ func (l *realLoop) Post(f func()) bool {
 
 func (l *realLoop) Close() {
 	l.mu.Lock()
-	l.closed = true
+	l.closed.Store(true)
 	l.queue = nil
 	l.mu.Unlock()
 	l.signal()
@@ -78,42 +75,28 @@ func (l *realLoop) signal() {
 	}
 }
 
-func (l *realLoop) run() {
+// run is the loop's goroutine. It takes the queue as a whole, so that posting
+// and running seldom meet at the lock.
+func (l *realLoop) run(context.Context) {
 	var batch []func()
 	for range l.wake {
 		for {
 			l.mu.Lock()
-			if l.closed {
-				l.mu.Unlock()
-				return
-			}
 			batch, l.queue = l.queue, batch[:0]
 			l.mu.Unlock()
 			if len(batch) == 0 {
 				break
 			}
 			for i, f := range batch {
-				batch[i] = nil
-				if l.isClosed() {
+				batch[i] = nil // what ran is not kept alive by the reused slice
+				if l.closed.Load() {
 					return
 				}
 				f()
 			}
 		}
+		if l.closed.Load() {
+			return
+		}
 	}
-}
-
-func (l *realLoop) isClosed() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.closed
-}
-
-// NewStopwatch returns a stopped timer of the machine's clock that calls f, on a
-// goroutine of its own, when it fires. It is for limits on computing, which need
-// real time whatever the clock of the world is.
-func NewStopwatch(f func()) *time.Timer {
-	t := time.AfterFunc(time.Hour, f)
-	t.Stop()
-	return t
 }

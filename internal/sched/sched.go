@@ -27,6 +27,8 @@ const (
 	// ByHand timers are the ends of moves that somebody asked for. The virtual
 	// clock goes to them even when it may not move by itself.
 	ByHand
+
+	kinds = iota // how many there are
 )
 
 // Scheduler is a clock together with the loops that it drives. All methods are
@@ -34,30 +36,34 @@ const (
 type Scheduler interface {
 	// Now is the present time of the clock.
 	Now() time.Time
-	// NewLoop returns a serial executor; the name shows up in errors.
+	// NewLoop returns a serial executor. With the real clock its goroutine bears
+	// the name as the profiler label "loop".
 	NewLoop(name string) Loop
 	// AfterFunc calls f once, d from now; d <= 0 means as soon as possible. f
 	// must be short and must not block: it posts to a loop or completes a wait.
 	// The label names the timer in errors.
 	AfterFunc(d time.Duration, k Kind, label string, f func()) Timer
-	// Wait blocks until done is closed. With the virtual clock the caller's
-	// goroutine runs the pending work meanwhile. The error is the context's
-	// cause, or, with the virtual clock, a *StallError when nothing that is left
-	// could ever end the wait.
+	// Wait blocks until done is closed; that wins over a context that ended as
+	// well. With the virtual clock the caller's goroutine runs the pending work
+	// meanwhile, so that work itself must never call Wait. The error is the
+	// context's cause, or, with the virtual clock, a *StallError when nothing
+	// that is left could ever end the wait.
 	Wait(ctx context.Context, done <-chan struct{}) error
 	// Outside announces input or output with the world outside (a socket, a
 	// file) whose result will be posted later. The virtual clock stands still
-	// until end is called; end must be called once, after that post.
+	// until end is called; what is due already still runs. end must be called
+	// after that post; only its first call counts.
 	Outside() (end func())
 }
 
-// Loop is a serial executor.
+// Loop is a serial executor. Its methods are safe for use by many goroutines and
+// from work that runs on it.
 type Loop interface {
 	// Post runs f after everything that was posted before it. It never blocks.
 	// It reports false when the loop is closed and f will never run.
 	Post(f func()) bool
-	// Close drops what has not run yet. With the real clock it does not wait
-	// for the piece of work that is running.
+	// Close drops what has not run yet. It does not wait for a piece of work
+	// that is running.
 	Close()
 }
 
@@ -65,4 +71,23 @@ type Loop interface {
 type Timer interface {
 	// Stop prevents f from running; it reports whether it did.
 	Stop() bool
+}
+
+// isClosed reports whether a channel that only ever gets closed is.
+func isClosed(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// ended is what a wait returns whose context has ended: a result that is there
+// wins.
+func ended(ctx context.Context, done <-chan struct{}) error {
+	if isClosed(done) {
+		return nil
+	}
+	return context.Cause(ctx)
 }

@@ -3,8 +3,7 @@ package sched
 import (
 	"container/heap"
 	"context"
-	"fmt"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,52 +13,32 @@ import (
 // same too.
 var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// MaxJumps bounds how often the virtual clock may move by itself during one
-// wait. A program that re-arms a timer for ever would otherwise keep the wait
-// from ending.
-const MaxJumps = 1_000_000
-
-// StallError is what a wait under the virtual clock ends with when it can never
-// be fulfilled: no work is pending and no timer that may move the clock is set,
-// or the clock has jumped more than [MaxJumps] times.
-type StallError struct {
-	At     time.Time // the virtual time of the stall
-	Jumps  int       // how often the clock moved during this wait
-	Timers []string  // the timers that are set, with their times
-}
-
-func (e *StallError) Error() string {
-	var b strings.Builder
-	if e.Jumps >= MaxJumps {
-		fmt.Fprintf(&b, "the virtual clock jumped %d times without ending the wait", e.Jumps)
-	} else {
-		b.WriteString("the wait can never end: no work is pending and no timer is set that would move the virtual clock")
-	}
-	if len(e.Timers) > 0 {
-		b.WriteString(" (timers: " + strings.Join(e.Timers, ", ") + ")")
-	}
-	return b.String()
-}
-
 // Virtual is the scheduler whose time is a number. See the package comment.
+//
+// Any number of goroutines may wait at once. One of them, the driver, runs the
+// work of all; when its own wait ends, another that waits takes over.
 type Virtual struct {
+	driver chan struct{} // the seat: holds a token while a goroutine drives
+	wake   chan struct{} // something has changed while the driver slept
+
 	mu      sync.Mutex
 	now     time.Time
-	ready   []task
+	ready   []task // work at the present instant; ready[:head] has run
 	head    int
-	needed  timerHeap // Needed and ByHand
-	other   timerHeap // Background
-	seq     uint64
+	timers  [kinds]timerHeap
+	seq     uint64   // of the last timer
+	settled []func() // called, one by one, when nothing more can run at the present instant
 	outside int
 	manual  bool
-	wake    chan struct{} // something was posted or ended while the driver slept
-	driver  chan struct{} // held by the goroutine that runs the work
+	parties []*party
 }
 
 type task struct {
 	loop *virtualLoop
 	f    func()
 }
+
+var _ Scheduler = (*Virtual)(nil)
 
 // NewVirtual returns a scheduler whose clock starts at the given time and moves
 // by itself only while somebody waits; see [Virtual.Manual].
@@ -88,166 +67,154 @@ func (v *Virtual) Now() time.Time {
 }
 
 // Advance moves the clock by d and runs everything that falls due on the way,
-// in order, each at its own time. It returns when all of that is done.
+// in order, each at its own time. It returns when all of that is done. The error
+// is the context's cause, or a *StallError when timers re-arm themselves for
+// ever without any time passing. Like [Scheduler].Wait it must not be called by
+// work that runs; see [Virtual.AdvanceFunc].
 func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 	done := make(chan struct{})
-	v.AfterFunc(d, ByHand, "advance", func() { close(done) })
-	if err := v.Wait(ctx, done); err != nil {
-		return err
-	}
-	return v.Settle(ctx)
+	v.AdvanceFunc(d, "advance", func() { close(done) })
+	return v.Wait(ctx, done)
 }
 
-// Settle runs what can run at the present instant, without moving the clock.
+// AdvanceFunc asks for a move of the clock by d, even if it is manual, and calls
+// f when everything that fell due on the way has run, that at the end of the way
+// included. The clock moves while somebody waits. f is bound by the rules of
+// AfterFunc.
+func (v *Virtual) AdvanceFunc(d time.Duration, label string, f func()) {
+	v.AfterFunc(d, ByHand, label, func() { v.whenSettled(f) })
+}
+
+// Settle runs what can run at the present instant, without moving the clock. The
+// errors are those of Advance.
 func (v *Virtual) Settle(ctx context.Context) error {
-	select {
-	case v.driver <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	defer func() { <-v.driver }()
-	for ctx.Err() == nil {
-		t, ok := v.pop()
-		if !ok {
-			return nil
-		}
-		t.run()
-	}
-	return context.Cause(ctx)
+	done := make(chan struct{})
+	v.whenSettled(func() { close(done) })
+	return v.Wait(ctx, done)
+}
+
+func (v *Virtual) whenSettled(f func()) {
+	v.mu.Lock()
+	v.settled = append(v.settled, f)
+	v.mu.Unlock()
+	v.signal()
 }
 
 // Wait implements [Scheduler].
 func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
+	if isClosed(done) {
+		return nil
+	}
+	defer v.enter(ctx, done)()
 	select {
 	case <-done:
 		return nil
+	case <-ctx.Done():
+		return ended(ctx, done)
 	case v.driver <- struct{}{}:
+		// Deferred, so that a piece of work that panics leaves the seat free.
 		defer func() { <-v.driver }()
 		return v.drive(ctx, done)
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
+}
+
+// progress counts what a wait has seen without ending.
+type progress struct {
+	jumps  int // moves of the clock by itself
+	atOnce int // timers that ran since the clock moved last
 }
 
 // drive runs work until done is closed. The caller holds the driver's seat.
 func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
-	jumps := 0
+	var n progress
+	var grace <-chan time.Time // set while nothing but another goroutine can help
 	for {
-		select {
-		case <-done:
+		if isClosed(done) {
 			return nil
-		default:
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if t, ok := v.pop(); ok {
-			t.run()
-			continue
-		}
-		f, sleep, jumped := v.next()
-		switch {
-		case f != nil:
-			if jumped {
-				if jumps++; jumps >= MaxJumps {
-					return v.stall(jumps)
-				}
-			}
+		f, next := v.next(&n)
+		switch next {
+		case run:
+			grace = nil
 			f()
+			continue
 		case sleep:
-			select {
-			case <-v.wake:
-			case <-done:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
+			grace = nil
+		case stalled:
+			if grace == nil {
+				grace = time.After(StallGrace)
 			}
-		default:
-			return v.stall(jumps)
+		case giveUp:
+			return v.stall(n)
+		}
+		select {
+		case <-v.wake:
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return ended(ctx, done)
+		case <-grace:
+			return v.stall(n)
 		}
 	}
 }
 
-func (v *Virtual) pop() (task, bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.head == len(v.ready) {
-		v.ready, v.head = v.ready[:0], 0
-		return task{}, false
-	}
-	t := v.ready[v.head]
-	v.ready[v.head] = task{}
-	v.head++
-	return t, true
-}
+// step is what a driver is to do next.
+type step uint8
 
-func (t task) run() {
-	if !t.loop.isClosed() {
-		t.f()
-	}
-}
+const (
+	run     step = iota // call the function
+	sleep               // another goroutine will bring something
+	stalled             // nothing is left, but another goroutine might bring something
+	giveUp              // nothing is left, or it goes on for ever
+)
 
-// next picks the timer to run when no work is pending. sleep means: nothing to
-// run now, but another goroutine may bring something.
-func (v *Virtual) next() (f func(), sleep, jumped bool) {
+// next picks the next piece of work, and moves the clock if it has to.
+func (v *Virtual) next(n *progress) (func(), step) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.head < len(v.ready) {
-		return nil, true, false // posted since pop: the wake signal is there
+		f := v.ready[v.head].f
+		v.ready[v.head] = task{}
+		v.head++
+		return f, run
 	}
-	if v.outside > 0 {
-		return nil, true, false
-	}
-	goal := v.goal()
-	if goal == nil {
-		return nil, v.manual, false
-	}
-	h := &v.needed
-	if len(v.other) > 0 && (len(v.needed) == 0 || v.other[0].before(v.needed[0])) {
-		h = &v.other
-	}
-	if (*h)[0].at.After(goal.at) {
-		return nil, true, false
-	}
-	t := heap.Pop(h).(*virtualTimer)
-	if t.at.After(v.now) {
-		v.now, jumped = t.at, true
-	}
-	return t.f, false, jumped
-}
-
-// goal is the timer up to which the clock may go, nil if it must stand still.
-func (v *Virtual) goal() *virtualTimer {
-	if len(v.needed) > 0 && !v.manual {
-		return v.needed[0]
-	}
-	// Only a move by hand counts, or what is due already.
-	var first *virtualTimer
-	for _, t := range v.needed {
-		if (t.kind == ByHand || !t.at.After(v.now)) && (first == nil || t.before(first)) {
-			first = t
+	v.ready, v.head = v.ready[:0], 0
+	first := v.first()
+	if first != nil && !first.at.After(v.now) {
+		if n.atOnce >= MaxJumps {
+			return nil, giveUp
 		}
+		n.atOnce++
+		return first.take(), run
 	}
-	if first == nil && len(v.other) > 0 && !v.other[0].at.After(v.now) {
-		first = v.other[0]
+	if len(v.settled) > 0 {
+		f := v.settled[0]
+		v.settled = slices.Delete(v.settled, 0, 1)
+		return f, run
 	}
-	return first
-}
-
-func (v *Virtual) stall(jumps int) error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	e := &StallError{At: v.now, Jumps: jumps}
-	for _, h := range []timerHeap{v.needed, v.other} {
-		for _, t := range h {
-			if len(e.Timers) == 10 {
-				e.Timers = append(e.Timers, "...")
-				return e
-			}
-			e.Timers = append(e.Timers, fmt.Sprintf("%s in %v", t.label, t.at.Sub(v.now)))
-		}
+	byHand := v.timers[ByHand].top() != nil
+	switch {
+	case v.outside > 0 || slices.ContainsFunc(v.parties, (*party).running):
+		return nil, sleep
+	case !byHand && v.manual:
+		return nil, sleep
+	case !byHand && v.timers[Needed].top() == nil && len(v.parties) > 0:
+		return nil, giveUp
+	case !byHand && v.timers[Needed].top() == nil:
+		return nil, stalled
+	case !byHand && n.jumps >= MaxJumps:
+		return nil, giveUp
+	case !byHand:
+		n.jumps++
 	}
-	return e
+	// The clock may go on: to the first timer of all, not beyond what it goes for.
+	v.now = first.at
+	n.atOnce = 1
+	return first.take(), run
 }
 
 // AfterFunc implements [Scheduler].
@@ -255,7 +222,7 @@ func (v *Virtual) AfterFunc(d time.Duration, k Kind, label string, f func()) Tim
 	v.mu.Lock()
 	v.seq++
 	t := &virtualTimer{v: v, at: v.now.Add(max(d, 0)), seq: v.seq, kind: k, label: label, f: f}
-	heap.Push(v.heapOf(t), t)
+	heap.Push(&v.timers[k], t)
 	v.mu.Unlock()
 	v.signal()
 	return t
@@ -266,17 +233,16 @@ func (v *Virtual) Outside() func() {
 	v.mu.Lock()
 	v.outside++
 	v.mu.Unlock()
-	var once sync.Once
-	return func() {
-		once.Do(func() {
-			v.mu.Lock()
-			v.outside--
-			v.mu.Unlock()
-			v.signal()
-		})
-	}
+	return sync.OnceFunc(func() {
+		v.mu.Lock()
+		v.outside--
+		v.mu.Unlock()
+		v.signal()
+	})
 }
 
+// signal wakes the driver if it sleeps. A token that nobody needed costs the
+// next sleeper one more look.
 func (v *Virtual) signal() {
 	select {
 	case v.wake <- struct{}{}:
@@ -300,9 +266,7 @@ func (l *virtualLoop) Post(f func()) bool {
 		return false
 	}
 	if v.head > 1024 && v.head*2 > len(v.ready) {
-		n := copy(v.ready, v.ready[v.head:])
-		clear(v.ready[n:])
-		v.ready, v.head = v.ready[:n], 0
+		v.compact(func(task) bool { return false })
 	}
 	v.ready = append(v.ready, task{l, f})
 	v.mu.Unlock()
@@ -311,72 +275,18 @@ func (l *virtualLoop) Post(f func()) bool {
 }
 
 func (l *virtualLoop) Close() {
-	l.v.mu.Lock()
+	v := l.v
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	l.closed = true
-	l.v.mu.Unlock()
+	// Perhaps nobody will ever drive again: the work must not stay alive.
+	v.compact(func(t task) bool { return t.loop == l })
 }
 
-func (l *virtualLoop) isClosed() bool {
-	l.v.mu.Lock()
-	defer l.v.mu.Unlock()
-	return l.closed
-}
-
-type virtualTimer struct {
-	v     *Virtual
-	at    time.Time
-	seq   uint64
-	kind  Kind
-	index int // in its heap; -1 once it has run or was stopped
-	label string
-	f     func()
-}
-
-func (t *virtualTimer) before(u *virtualTimer) bool {
-	if !t.at.Equal(u.at) {
-		return t.at.Before(u.at)
-	}
-	return t.seq < u.seq
-}
-
-func (t *virtualTimer) Stop() bool {
-	t.v.mu.Lock()
-	defer t.v.mu.Unlock()
-	if t.index < 0 {
-		return false
-	}
-	heap.Remove(t.v.heapOf(t), t.index)
-	return true
-}
-
-func (v *Virtual) heapOf(t *virtualTimer) *timerHeap {
-	if t.kind == Background {
-		return &v.other
-	}
-	return &v.needed
-}
-
-// timerHeap orders timers by (time, sequence).
-type timerHeap []*virtualTimer
-
-func (h timerHeap) Len() int           { return len(h) }
-func (h timerHeap) Less(i, j int) bool { return h[i].before(h[j]) }
-func (h timerHeap) Swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].index, h[j].index = i, j
-}
-
-func (h *timerHeap) Push(x any) {
-	t := x.(*virtualTimer)
-	t.index = len(*h)
-	*h = append(*h, t)
-}
-
-func (h *timerHeap) Pop() any {
-	old := *h
-	t := old[len(old)-1]
-	old[len(old)-1] = nil
-	*h = old[:len(old)-1]
-	t.index = -1
-	return t
+// compact moves the pending work to the front of its slice and leaves out what
+// drop names.
+func (v *Virtual) compact(drop func(task) bool) {
+	n := copy(v.ready, slices.DeleteFunc(v.ready[v.head:], drop))
+	clear(v.ready[n:]) // or the closures would stay alive
+	v.ready, v.head = v.ready[:n], 0
 }

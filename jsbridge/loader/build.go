@@ -245,17 +245,17 @@ func (p *plugin) checkUnused() []Message {
 			continue
 		}
 		switch m.Kind {
-		case ESModule, CommonJS:
+		case ESModule, CommonJS, TypeScript:
 			if msg := tooDeep(m.Name, m.Contents); msg != nil {
 				out = append(out, p.messages([]api.Message{*msg})...)
 				continue
 			}
 			src := string(m.Contents)
-			if m.Kind == ESModule {
+			if m.Kind != CommonJS {
 				src += forceESM
 			}
 			res := api.Transform(src, api.TransformOptions{
-				LogLevel: api.LogLevelSilent, Sourcefile: m.Name, Loader: api.LoaderJS, TsconfigRaw: "{}",
+				LogLevel: api.LogLevelSilent, Sourcefile: m.Name, Loader: m.esbuild(), TsconfigRaw: "{}",
 			})
 			out = append(out, p.messages(res.Errors)...)
 		case JSON:

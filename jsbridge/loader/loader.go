@@ -24,7 +24,8 @@ import (
 // Kind says how the contents of a module become JavaScript.
 type Kind uint8
 
-// The kinds of modules, named after the fields of workerd's Worker.Module.
+// The kinds of modules, named after the fields of workerd's Worker.Module, which
+// has no TypeScript.
 const (
 	ESModule     Kind = iota // an ES module; in a directory also TypeScript and JSX, by the file's extension
 	CommonJS                 // module.exports is the default export
@@ -32,9 +33,10 @@ const (
 	JSON                     // the default export is the parsed value
 	Data                     // the default export is an ArrayBuffer (see [Host.Data])
 	CompiledWasm             // the default export is a WebAssembly.Module (see [Host.Data])
+	TypeScript               // an ES module of a list in TypeScript; with JSX if its name ends in .tsx or .jsx
 )
 
-var kindNames = [...]string{"ESModule", "CommonJS", "Text", "JSON", "Data", "CompiledWasm"}
+var kindNames = [...]string{"ESModule", "CommonJS", "Text", "JSON", "Data", "CompiledWasm", "TypeScript"}
 
 // String gives the name that wrangler's rules use.
 func (k Kind) String() string {
@@ -43,6 +45,9 @@ func (k Kind) String() string {
 	}
 	return fmt.Sprintf("Kind(%d)", k)
 }
+
+// code tells whether a module of the kind has imports of its own.
+func (k Kind) code() bool { return k == ESModule || k == CommonJS || k == TypeScript }
 
 // Module is one named module of a workerd-style list.
 type Module struct {
@@ -162,7 +167,7 @@ func checkNames(mods []Module) error {
 		}
 		seen[m.Name] = true
 	}
-	if k := mods[0].Kind; k != ESModule && k != CommonJS {
+	if k := mods[0].Kind; !k.code() {
 		return fmt.Errorf("loader: the main module %q is of kind %s, which is not code", mods[0].Name, k)
 	}
 	return nil

@@ -138,3 +138,36 @@ func TestCommonJSMain(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 }
+
+func TestTypeScriptModules(t *testing.T) {
+	mods := []Module{
+		{Name: "src/main.ts", Kind: TypeScript, Contents: []byte("import { type T, twice } from './lib.ts';\nimport el from './el.tsx';\nconst n: T = 21 as T;\nexport default twice<T>(n) + el;")},
+		{Name: "src/lib.ts", Kind: TypeScript, Contents: []byte("export type T = number;\nexport enum E { two = 2 }\nexport const twice = <X extends T>(x: X) => x * E.two;")},
+		{Name: "src/el.tsx", Kind: TypeScript, Contents: []byte("const React = { createElement: (tag: string) => tag };\nexport default <b/>;")},
+	}
+	got, err := buildAndRun(Options{Modules: mods})
+	if err != nil || got != "42b" {
+		t.Errorf("%s, %v", got, err)
+	}
+	// What is thrown names the line and column of the TypeScript.
+	mods[1].Contents = []byte("interface Gone {\n  a: string;\n}\nexport type T = Gone;\nexport const twice = <X>(x: X): string => { return new Error((x as any)).stack! };")
+	got, err = buildAndRun(Options{Modules: mods})
+	if err != nil || !strings.Contains(got, "src/lib.ts:5:") {
+		t.Errorf("%s, %v", got, err)
+	}
+	for want, code := range map[string]string{
+		"src/lib.ts:2:9: ": "let a: number;\nconst b : = 5;",
+		"src/main.ts:1:18: The requested module 'src/lib.ts' does not provide an export named 'twice'": "export type T = number;",
+	} {
+		mods[1].Contents = []byte(code)
+		_, err := Build(Options{Modules: mods})
+		e, ok := err.(*Error)
+		if !ok || len(e.Messages) != 1 || !strings.HasPrefix(e.Messages[0].String(), want) {
+			t.Errorf("want %s, got %v", want, err)
+		}
+	}
+	// By kind, not by name: workerd's esModule named main.ts is JavaScript.
+	if _, err := Build(Options{Modules: []Module{{Name: "main.ts", Contents: []byte("let a: number")}}}); err == nil {
+		t.Error("types in a module of kind ESModule were taken")
+	}
+}

@@ -66,7 +66,7 @@ func (p *plugin) entryCode() string {
 	}
 	code := "import * as ns from " + jsString(spec) + "; " + hostName + ".exports(ns);"
 	variable := slices.ContainsFunc(p.o.Modules, func(m Module) bool {
-		return (m.Kind == ESModule || m.Kind == CommonJS) && variableImport.Match(m.Contents)
+		return m.Kind.code() && variableImport.Match(m.Contents)
 	})
 	if !variable {
 		return code
@@ -306,7 +306,7 @@ func (p *plugin) loadModule(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	}
 	s := string(m.Contents)
 	switch m.Kind {
-	case ESModule:
+	case ESModule, TypeScript:
 		s += forceESM
 	case JSON:
 		if msg := jsonError(m.Name, m.Contents); msg != nil {
@@ -327,7 +327,22 @@ func (p *plugin) loadModule(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		}
 		s = pre + s
 	}
-	return api.OnLoadResult{Contents: &s, Loader: api.LoaderJS}, nil
+	return api.OnLoadResult{Contents: &s, Loader: m.esbuild()}, nil
+}
+
+// esbuild is the loader for a module of code. JavaScript in a closed list is
+// taken by its kind, not by its name, as workerd takes it.
+func (m *Module) esbuild() api.Loader {
+	if m.Kind != TypeScript {
+		return api.LoaderJS
+	}
+	switch path.Ext(m.Name) {
+	case ".jsx":
+		return api.LoaderJSX
+	case ".tsx":
+		return api.LoaderTSX
+	}
+	return api.LoaderTS
 }
 
 // loadBuiltin writes the ES module that stands for a host module. Every export

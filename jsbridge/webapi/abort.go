@@ -2,6 +2,7 @@ package webapi
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -16,7 +17,7 @@ type abortSignal struct {
 	onabort *listener
 	// algorithms run before the event, dependents after it
 	// (https://dom.spec.whatwg.org/#abortsignal-signal-abort).
-	algorithms []func(reason goja.Value)
+	algorithms []*abortAlgorithm
 	dependents []*abortSignal
 }
 
@@ -26,8 +27,17 @@ type abortController struct {
 	signal *abortSignal
 }
 
-func (s *abortSignal) onAbort(f func(reason goja.Value)) {
-	s.algorithms = append(s.algorithms, f)
+type abortAlgorithm struct{ run func(reason goja.Value) }
+
+// onAbort adds an algorithm. The returned function takes it off again, so that
+// a signal that outlives many calls does not gather them.
+func (s *abortSignal) onAbort(f func(reason goja.Value)) (stop func()) {
+	alg := &abortAlgorithm{f}
+	s.algorithms = append(s.algorithms, alg)
+	return func() {
+		alg.run = nil
+		s.algorithms = slices.DeleteFunc(slices.Clone(s.algorithms), func(x *abortAlgorithm) bool { return x == alg })
+	}
 }
 
 // signalObject returns the object of a signal.
@@ -58,8 +68,10 @@ func (a *API) abort(s *abortSignal, reason goja.Value) {
 	s.reason = reason
 	algorithms, dependents := s.algorithms, s.dependents
 	s.algorithms, s.dependents = nil, nil
-	for _, f := range algorithms {
-		f(reason)
+	for _, alg := range algorithms {
+		if alg.run != nil {
+			alg.run(reason)
+		}
 	}
 	if len(s.listeners["abort"]) > 0 {
 		e := a.trustedEvent("abort")
@@ -206,20 +218,7 @@ func (a *API) OnAbort(signal goja.Value, f func(reason goja.Value)) (stop func()
 		f(s.reason)
 		return func() {}
 	}
-	stopped := false
-	s.onAbort(func(r goja.Value) {
-		if !stopped {
-			f(r)
-		}
-	})
-	i := len(s.algorithms) - 1
-	return func() {
-		if stopped = true; i < len(s.algorithms) {
-			// The entry stays, so that the others keep their places, but it
-			// lets go of what f holds.
-			f = nil
-		}
-	}
+	return s.onAbort(f)
 }
 
 // NewAbortSignal makes a signal and the function that aborts it, with the

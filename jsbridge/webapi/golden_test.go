@@ -26,7 +26,9 @@ type timer struct {
 	f  func()
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB) *world { return newWorldWith(t, nil) }
+
+func newWorldWith(t testing.TB, async func(work, done func())) *world {
 	t.Helper()
 	w := &world{rt: goja.New(), now: time.Unix(1_700_000_000, 0)}
 	// goja has no asynchronous iteration; the runtime around this package adds
@@ -42,6 +44,7 @@ func newWorld(t testing.TB) *world {
 			i := len(w.timers) - 1
 			return func() { w.timers[i].f = nil }
 		},
+		Async:       async,
 		ReportError: func(v goja.Value) { w.reported = append(w.reported, v) },
 	})
 	if err != nil {

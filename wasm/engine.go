@@ -1,0 +1,147 @@
+package wasm
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"weak"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// Limits that V8 sets (https://webassembly.github.io/spec/js-api/#limits).
+const (
+	MaxTableSize   = 10_000_000 // elements
+	MaxMemoryPages = 65536      // of 64 KiB
+	PageSize       = 65536      // bytes
+)
+
+// features are those of WebAssembly 2.0 and what V8 has beyond them, as far as
+// the engine has it too.
+const features = api.CoreFeaturesV2 | experimental.CoreFeaturesThreads | experimental.CoreFeaturesTailCall |
+	experimental.CoreFeaturesExtendedConst | experimental.CoreFeaturesExceptionHandling
+
+// engine is the compiler and what it compiled. One serves the whole process, so
+// that a module is compiled once however many isolates use it.
+type engine struct {
+	rt    wazero.Runtime
+	names atomic.Uint64 // of host modules
+
+	mu      sync.Mutex
+	modules map[[sha256.Size]byte]weak.Pointer[Module]
+}
+
+var sharedEngine = sync.OnceValue(func() *engine {
+	return &engine{
+		rt: wazero.NewRuntimeWithConfig(context.Background(), wazero.NewRuntimeConfig().
+			WithCoreFeatures(features).WithDebugInfoEnabled(false)),
+		modules: make(map[[sha256.Size]byte]weak.Pointer[Module]),
+	}
+})
+
+// Module is a compiled module. It never changes and may be used from any
+// goroutine and in any number of stores.
+type Module struct {
+	// Imports and Exports are in the module's order.
+	Imports []ImportType
+	Exports []ExportType
+	// Custom are the custom sections, in order.
+	Custom []CustomSection
+
+	bin  *binary
+	code wazero.CompiledModule
+	e    *engine
+}
+
+// Compile validates and compiles a module. The same bytes give the same Module
+// as long as that is in use. The bytes must not be changed afterwards.
+//
+// The error is a [*CompileError].
+func Compile(data []byte) (*Module, error) { return sharedEngine().compile(data) }
+
+func (e *engine) compile(data []byte) (*Module, error) {
+	key := sha256.Sum256(data)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if m := e.modules[key].Value(); m != nil {
+		return m, nil
+	}
+	b, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	m := &Module{Imports: b.imports, Exports: b.exports, Custom: b.custom, bin: b, e: e}
+	m.code, err = e.rt.CompileModule(context.Background(), b.rewrite())
+	if err != nil {
+		return nil, &CompileError{Offset: -1, Text: err.Error()}
+	}
+	b.release()
+	e.modules[key] = weak.Make(m)
+	runtime.AddCleanup(m, func(code wazero.CompiledModule) {
+		_ = code.Close(context.Background())
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.modules[key].Value() == nil {
+			delete(e.modules, key)
+		}
+	}, m.code)
+	return m, nil
+}
+
+// release drops what only the rewriting needed.
+func (b *binary) release() {
+	b.bodies = nil
+	b.raw = [len(b.raw)][]byte{}
+}
+
+// compileHelper compiles a binary that this package made.
+func (e *engine) compileHelper(w *writer) wazero.CompiledModule {
+	code, err := e.rt.CompileModule(context.Background(), w.b)
+	if err != nil {
+		panic("wasm: a helper module does not compile: " + err.Error())
+	}
+	return code
+}
+
+// instantiate makes an instance and takes it off the engine's list of
+// instances at once, so that it lives exactly as long as something refers to
+// it. A closed instance works like any other; only each call of it reports
+// sys.ExitError with code 0, which [Func.Call] takes for success.
+func (e *engine) instantiate(code wazero.CompiledModule, name string, resolve experimental.ImportResolver) (api.Module, error) {
+	ctx := context.Background()
+	if resolve != nil {
+		ctx = experimental.WithImportResolver(ctx, resolve)
+	}
+	mod, err := e.rt.InstantiateModule(ctx, code, wazero.NewModuleConfig().WithName(name).WithStartFunctions())
+	if err != nil {
+		return nil, err
+	}
+	_ = mod.Close(ctx)
+	return mod, nil
+}
+
+// hostModule makes an instance that exports Go functions under the numbers
+// given.
+func (e *engine) hostModule(funcs map[int]*Func) (api.Module, error) {
+	name := "host" + strconv.FormatUint(e.names.Add(1), 10)
+	b := e.rt.NewHostModuleBuilder(name)
+	for i, f := range funcs {
+		b.NewFunctionBuilder().
+			WithGoModuleFunction(f.host, typeBytes(f.typ.Params), typeBytes(f.typ.Results)).
+			Export(strconv.Itoa(i))
+	}
+	code, err := b.Compile(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	defer code.Close(context.Background())
+	return e.instantiate(code, name, nil)
+}
+
+var errOtherStore = errors.New("wasm: an object of another store")

@@ -31,6 +31,7 @@ type intrinsics struct {
 var (
 	typeInt   = reflect.TypeFor[int64]()
 	typeFloat = reflect.TypeFor[float64]()
+	typeProxy = reflect.TypeFor[goja.Proxy]()
 )
 
 func (iso *Isolate) loadIntrinsics() {
@@ -109,28 +110,38 @@ func (iso *Isolate) throwType(format string, args ...any) {
 	panic(iso.rt.NewTypeError(append([]any{format}, args...)...))
 }
 
-// hostObjects ties Go values to JavaScript objects without anything to be seen
-// on the objects.
-type hostObjects struct{ m *goja.Object }
-
-func (iso *Isolate) bind(o *goja.Object, data any) {
-	if iso.hosts.m == nil {
-		iso.hosts.m = iso.construct(iso.js.weakMap)
-	}
-	on(iso.js.weakMapSet, iso.hosts.m, o, iso.rt.ToValue(&hostRef{data}))
+// hostRef is the Go value behind an object of the platform. A stub is a proxy:
+// the value hangs on the proxy's target, and proxy tells the platform's own proxy
+// from one that a script put around the same target.
+type hostRef struct {
+	data  any
+	proxy *goja.Object
 }
 
-// hostRef keeps goja from looking into the data.
-type hostRef struct{ data any }
+// bind ties a Go value to an object without anything to be seen on the object.
+func (iso *Isolate) bind(o *goja.Object, data any) {
+	if p, ok := o.Export().(goja.Proxy); ok {
+		iso.api.Attach(p.Target(), &hostRef{data, o})
+		return
+	}
+	iso.api.Attach(o, &hostRef{data: data})
+}
 
 // hostOf returns the Go value that is bound to v, if it is of type T.
 func hostOf[T any](iso *Isolate, v goja.Value) (t T, ok bool) {
-	o, isObj := v.(*goja.Object)
-	if !isObj || iso.hosts.m == nil {
+	o, isObject := v.(*goja.Object)
+	if !isObject {
 		return t, false
 	}
-	ref, isRef := on(iso.js.weakMapGet, iso.hosts.m, o).Export().(*hostRef)
-	if !isRef {
+	var proxy *goja.Object
+	if o.ExportType() == typeProxy {
+		proxy = o
+		if o = o.Export().(goja.Proxy).Target(); o == nil {
+			return t, false // revoked
+		}
+	}
+	ref, _ := iso.api.Attached(o).(*hostRef)
+	if ref == nil || ref.proxy != proxy {
 		return t, false
 	}
 	t, ok = ref.data.(T)

@@ -84,7 +84,6 @@ type Isolate struct {
 	prelude *prelude.Prelude
 	modules *builtin.Set
 	clone   *jsclone.Codec
-	hosts   hostObjects
 	js      intrinsics
 	classes interfaces
 	timers  timers

@@ -68,18 +68,12 @@ func (iso *Isolate) dispatchRejection(typ string, p *goja.Promise, reason goja.V
 	return iso.api.DispatchEvent(g, iso.newRejectionEvent(typ, p, reason))
 }
 
-// rejectionEvent is what a PromiseRejectionEvent holds.
-type rejectionEvent struct{ promise, reason goja.Value }
-
 func (iso *Isolate) newRejectionEvent(typ string, p *goja.Promise, reason goja.Value) *goja.Object {
 	event := iso.api.Class("Event").Get("prototype").(*goja.Object)
-	proto := iso.prototype("PromiseRejectionEvent", event, func(o *goja.Object) {
-		iso.getter(o, "promise", func(c goja.FunctionCall) goja.Value { return receiver[*rejectionEvent](iso, c).promise })
-		iso.getter(o, "reason", func(c goja.FunctionCall) goja.Value { return receiver[*rejectionEvent](iso, c).reason })
-	})
 	o := iso.api.NewEvent(typ)
-	_ = o.SetPrototype(proto)
-	iso.bind(o, &rejectionEvent{iso.rt.ToValue(p), reason})
+	_ = o.SetPrototype(iso.prototype("PromiseRejectionEvent", event, func(*goja.Object) {}))
+	_ = o.DefineDataProperty("promise", iso.rt.ToValue(p), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	_ = o.DefineDataProperty("reason", reason, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	return o
 }
 

@@ -35,6 +35,7 @@ type engine struct {
 
 	mu      sync.Mutex
 	modules map[[sha256.Size]byte]weak.Pointer[Module]
+	helpers map[string]wazero.CompiledModule
 }
 
 var sharedEngine = sync.OnceValue(func() *engine {
@@ -42,6 +43,7 @@ var sharedEngine = sync.OnceValue(func() *engine {
 		rt: wazero.NewRuntimeWithConfig(context.Background(), wazero.NewRuntimeConfig().
 			WithCoreFeatures(features).WithDebugInfoEnabled(false)),
 		modules: make(map[[sha256.Size]byte]weak.Pointer[Module]),
+		helpers: make(map[string]wazero.CompiledModule),
 	}
 })
 
@@ -100,12 +102,28 @@ func (b *binary) release() {
 	b.raw = [len(b.raw)][]byte{}
 }
 
+// maxHelpers bounds the helper modules that are kept compiled.
+const maxHelpers = 256
+
 // compileHelper compiles a binary that this package made.
 func (e *engine) compileHelper(w *writer) wazero.CompiledModule {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if code := e.helpers[string(w.b)]; code != nil {
+		return code
+	}
 	code, err := e.rt.CompileModule(context.Background(), w.b)
 	if err != nil {
 		panic("wasm: a helper module does not compile: " + err.Error())
 	}
+	if len(e.helpers) >= maxHelpers {
+		// Instances do not need the compiled module any more.
+		for key, old := range e.helpers {
+			_ = old.Close(context.Background())
+			delete(e.helpers, key)
+		}
+	}
+	e.helpers[string(w.b)] = code
 	return code
 }
 
@@ -133,7 +151,7 @@ func (e *engine) hostModule(funcs map[int]*Func) (api.Module, error) {
 	b := e.rt.NewHostModuleBuilder(name)
 	for i, f := range funcs {
 		b.NewFunctionBuilder().
-			WithGoModuleFunction(f.host, typeBytes(f.typ.Params), typeBytes(f.typ.Results)).
+			WithGoModuleFunction(api.GoModuleFunc(f.host), typeBytes(f.typ.Params), typeBytes(f.typ.Results)).
 			Export(strconv.Itoa(i))
 	}
 	code, err := b.Compile(context.Background())

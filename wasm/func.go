@@ -27,10 +27,12 @@ type Func struct {
 	Index    uint32
 	Instance *Instance
 
-	typ  *FuncType
-	native  HostFunc // of a function that is no WebAssembly
-	name string   // under which the instance exports it; "" if not
-	idle []api.Function
+	typ    *FuncType
+	native HostFunc // of a function that is no WebAssembly
+	name   string   // under which the instance exports it, if exported
+
+	exported bool
+	idle     []api.Function
 }
 
 // Type returns the signature. It must not be changed.
@@ -59,12 +61,13 @@ func (f *Func) Call(ctx context.Context, stack []uint64) error {
 	}
 	fn := f.acquire()
 	err := fn.CallWithStack(ctx, stack)
-	f.idle = append(f.idle, fn)
 	s.leave()
 	runtime.KeepAlive(f)
 	if err == nil || isSuccess(err) {
+		f.idle = append(f.idle, fn)
 		return nil
 	}
+	// The engine is dropped: its stack may have grown to the limit.
 	return s.failure(f.Instance, err)
 }
 
@@ -77,7 +80,7 @@ func (f *Func) acquire() api.Function {
 		return fn
 	}
 	i := f.Instance
-	if f.name != "" {
+	if f.exported {
 		return i.mod.ExportedFunction(f.name)
 	}
 	k := i.declared(f.Index)

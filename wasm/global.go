@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"math"
+	"weak"
 
 	"github.com/tetratelabs/wazero/api"
 )
@@ -21,7 +22,11 @@ type Global struct {
 // NewGlobal makes a global. value is as [ValueType] describes; references come
 // from [Func.Ref] and [Store.Extern].
 func (s *Store) NewGlobal(t GlobalType, value uint64) *Global {
-	return &Global{store: s, typ: t, value: value}
+	g := &Global{store: s, typ: t, value: value}
+	if t.Value == Externref {
+		s.externs.globals = append(s.externs.globals, weak.Make(g))
+	}
+	return g
 }
 
 // Type returns the type.

@@ -22,15 +22,21 @@ type binary struct {
 
 	importedFuncs, importedTables, importedGlobals int
 
-	start    int64    // function, or -1
-	declared []uint32 // functions that references can be made to, sorted
-	escapes  bool     // references to functions can get out of the module
+	start    int64                // function, or -1
+	declared []uint32             // functions that references can be made to, sorted
+	escapes  bool                 // references to functions can get out of the module
+	names    map[exportKey]string // of what is exported, one each
 	elems    []segment
 	datas    []segment
-	ops      []opSet  // of the functions that are not imported
-	bodies   []byte   // of the code section, instrumented
+	ops      []opSet            // of the functions that are not imported
+	bodies   []byte             // of the code section, instrumented
 	raw      [secTag + 1][]byte // contents of the sections after their count
 	rawCount [secTag + 1]int
+}
+
+type exportKey struct {
+	kind  Kind
+	index uint32
 }
 
 // segment is what a segment writes when the module is instantiated. Passive
@@ -67,7 +73,7 @@ func parse(data []byte) (*binary, error) {
 		r.fail("not a WebAssembly module")
 		return nil, r.err
 	}
-	b := &binary{start: -1}
+	b := &binary{start: -1, names: make(map[exportKey]string)}
 	for r.more() {
 		id := r.byte()
 		size := int(r.u32())
@@ -141,7 +147,7 @@ func (b *binary) section(id byte, r *reader) {
 		case secTable:
 			b.tables = append(b.tables, r.table())
 		case secMemory:
-			b.memories = append(b.memories, r.limits())
+			b.memories = append(b.memories, r.memory())
 		case secGlobal:
 			b.globals = append(b.globals, r.global())
 			r.constExpr(s, b.declare)
@@ -199,7 +205,7 @@ func (b *binary) imported(r *reader) {
 		b.tables = append(b.tables, im.Type.Table)
 		b.importedTables++
 	case KindMemory:
-		im.Type.Memory = r.limits()
+		im.Type.Memory = r.memory()
 		b.memories = append(b.memories, im.Type.Memory)
 	case KindGlobal:
 		im.Type.Global = r.global()
@@ -270,6 +276,7 @@ func (b *binary) export(r *reader, s *scope) {
 		x.Type.Func = &b.types[b.tags[x.Index]]
 	}
 	b.exports = append(b.exports, x)
+	b.names[exportKey{x.Type.Kind, x.Index}] = x.Name
 	b.escapes = b.escapes || escapes(&x.Type)
 }
 

@@ -141,6 +141,15 @@ func (r *reader) limits() (l Limits) {
 	return l
 }
 
+// memory reads the type of a memory.
+func (r *reader) memory() Limits {
+	l := r.limits()
+	if l.Shared {
+		r.fail("shared memories are not supported")
+	}
+	return l
+}
+
 func (r *reader) table() (t TableType) {
 	if r.pos < len(r.data) && r.data[r.pos] == 0x40 {
 		r.fail("tables with an initial value are not supported")

@@ -3,7 +3,10 @@ package wasm
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"weak"
+
+	"github.com/tetratelabs/wazero/api"
 )
 
 // Store is a world of instances that can be linked to each other. All that is
@@ -14,8 +17,11 @@ type Store struct {
 	e       *engine
 	depth   int // of calls into WebAssembly that are running
 	pending *hostFailure
+	halted  atomic.Bool
 	refs    refTable
 	externs externTable
+	// refHelpers own the records of references that freshRef made.
+	refHelpers []api.Module
 
 	mu        sync.Mutex // guards what a cancelled context touches
 	instances []weak.Pointer[Instance]
@@ -23,7 +29,6 @@ type Store struct {
 	done      <-chan struct{} // of the context that is watched
 	cause     func() error
 	unwatch   func() bool
-	halted    bool
 }
 
 // NewStore returns an empty store.
@@ -45,7 +50,7 @@ func (s *Store) register(i *Instance) {
 		s.pruneAt = max(64, 2*len(kept))
 	}
 	s.instances = append(s.instances, weak.Make(i))
-	if s.halted {
+	if s.halted.Load() {
 		i.halt.Set(1)
 	}
 }
@@ -53,7 +58,7 @@ func (s *Store) register(i *Instance) {
 // enter is called before WebAssembly runs, leave after. They see to it that it
 // stops when ctx is cancelled.
 func (s *Store) enter(ctx context.Context) error {
-	if done := ctx.Done(); done != s.done || s.isHalted() {
+	if done := ctx.Done(); done != s.done || s.halted.Load() {
 		if err := ctx.Err(); err != nil {
 			return &Interrupted{context.Cause(ctx)}
 		}
@@ -78,9 +83,9 @@ func (s *Store) watch(ctx context.Context) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.halted {
+	if s.halted.Load() {
 		s.setHalt(0)
-		s.halted = false
+		s.halted.Store(false)
 	}
 	done := ctx.Done()
 	s.done = done
@@ -90,7 +95,7 @@ func (s *Store) watch(ctx context.Context) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if s.done == done {
-				s.halted = true
+				s.halted.Store(true)
 				s.setHalt(1)
 			}
 		})
@@ -109,7 +114,7 @@ func (s *Store) setHalt(v uint64) {
 func (s *Store) interrupted() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.halted {
+	if !s.halted.Load() {
 		return nil
 	}
 	return &Interrupted{s.cause()}
@@ -121,8 +126,7 @@ type hostFailure struct {
 	value any // of a panic
 }
 
-func (s *Store) isHalted() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.halted
+// helper makes an instance of a module that this package made.
+func (s *Store) helper(w *writer) (api.Module, error) {
+	return s.e.instantiate(s.e.compileHelper(w), "", nil)
 }

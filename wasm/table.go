@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"context"
+	"weak"
 
 	"github.com/tetratelabs/wazero/api"
 )
@@ -40,7 +41,11 @@ func (s *Store) NewTable(t TableType) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Table{store: s, typ: t, prov: provider{mod: mod, name: "t"}, opMod: mod}, nil
+	table := &Table{store: s, typ: t, prov: provider{mod: mod, name: "t"}, opMod: mod}
+	if t.Elem == Externref {
+		s.externs.tables = append(s.externs.tables, weak.Make(table))
+	}
+	return table, nil
 }
 
 // Type returns the type that the table was made with.

@@ -3,11 +3,11 @@ package wasm
 // writer writes the binary format.
 type writer struct{ b []byte }
 
-func (w *writer) byte(b ...byte)   { w.b = append(w.b, b...) }
-func (w *writer) u32(v uint32)     { w.b = appendULEB(w.b, uint64(v)) }
-func (w *writer) count(n int)      { w.b = appendULEB(w.b, uint64(n)) }
-func (w *writer) name(s string)    { w.count(len(s)); w.b = append(w.b, s...) }
-func (w *writer) sleb(v int64)     { w.b = appendSLEB(w.b, v) }
+func (w *writer) byte(b ...byte) { w.b = append(w.b, b...) }
+func (w *writer) u32(v uint32)   { w.b = appendULEB(w.b, uint64(v)) }
+func (w *writer) count(n int)    { w.b = appendULEB(w.b, uint64(n)) }
+func (w *writer) name(s string)  { w.count(len(s)); w.b = append(w.b, s...) }
+func (w *writer) sleb(v int64)   { w.b = appendSLEB(w.b, v) }
 func (w *writer) values(ts []ValueType) {
 	w.count(len(ts))
 	w.b = append(w.b, typeBytes(ts)...)

@@ -37,15 +37,17 @@ type StallError struct {
 	Jumps  int       // how often the clock moved by itself during this wait
 	AtOnce int       // how many timers ran last without the clock moving
 	Timers []string  // the first timers that are set, with the time until each
+
+	bound int // what Jumps and AtOnce were held against
 }
 
 // Error says why the wait cannot end, and names the timers that are set.
 func (e *StallError) Error() string {
 	var b strings.Builder
 	switch {
-	case e.Jumps >= MaxJumps:
+	case e.Jumps >= e.bound:
 		fmt.Fprintf(&b, "the virtual clock jumped %d times without ending the wait", e.Jumps)
-	case e.AtOnce >= MaxJumps:
+	case e.AtOnce >= e.bound:
 		fmt.Fprintf(&b, "%d timers ran at one instant of the virtual clock without ending the wait", e.AtOnce)
 	default:
 		b.WriteString("the wait can never end: no work is pending and no timer is set that would move the virtual clock")
@@ -60,7 +62,7 @@ func (e *StallError) Error() string {
 func (v *Virtual) stall(n progress) *StallError {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	e := &StallError{At: v.now, Jumps: n.jumps, AtOnce: n.atOnce}
+	e := &StallError{At: v.now, Jumps: n.jumps, AtOnce: n.atOnce, bound: v.bound}
 	var all []*virtualTimer
 	for _, h := range v.timers {
 		all = append(all, h...)

@@ -20,6 +20,7 @@ var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 type Virtual struct {
 	driver chan struct{} // the seat: holds a token while a goroutine drives
 	wake   chan struct{} // something has changed while the driver slept
+	bound  int           // MaxJumps
 
 	mu      sync.Mutex
 	now     time.Time
@@ -44,9 +45,10 @@ var _ Scheduler = (*Virtual)(nil)
 // by itself only while somebody waits; see [Virtual.Manual].
 func NewVirtual(start time.Time) *Virtual {
 	return &Virtual{
-		now:    start,
-		wake:   make(chan struct{}, 1),
 		driver: make(chan struct{}, 1),
+		wake:   make(chan struct{}, 1),
+		bound:  MaxJumps,
+		now:    start,
 	}
 }
 
@@ -185,7 +187,7 @@ func (v *Virtual) next(n *progress) (func(), step) {
 	v.ready, v.head = v.ready[:0], 0
 	first := v.first()
 	if first != nil && !first.at.After(v.now) {
-		if n.atOnce >= MaxJumps {
+		if n.atOnce >= v.bound {
 			return nil, giveUp
 		}
 		n.atOnce++
@@ -206,7 +208,7 @@ func (v *Virtual) next(n *progress) (func(), step) {
 		return nil, giveUp
 	case !byHand && v.timers[Needed].top() == nil:
 		return nil, stalled
-	case !byHand && n.jumps >= MaxJumps:
+	case !byHand && n.jumps >= v.bound:
 		return nil, giveUp
 	case !byHand:
 		n.jumps++

@@ -156,7 +156,7 @@ func TestTypeScriptModules(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	for want, code := range map[string]string{
-		"src/lib.ts:2:9: ": "let a: number;\nconst b : = 5;",
+		"src/lib.ts:2:11: ": "let a: number;\nconst b : = 5;",
 		"src/main.ts:1:18: The requested module 'src/lib.ts' does not provide an export named 'twice'": "export type T = number;",
 	} {
 		mods[1].Contents = []byte(code)

@@ -42,6 +42,9 @@ func (a *API) RequestOf(v goja.Value) (*httpmsg.Request, error) {
 		if !ok {
 			a.throwTypeError("The provided value is not of type 'Request'.")
 		}
+		if r.body.isUsed(a) {
+			a.throwTypeError("Cannot reconstruct a Request with a used body.")
+		}
 		m = r.message(a.takePayload(&r.body))
 	})
 	return m, err

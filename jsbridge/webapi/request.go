@@ -65,7 +65,7 @@ func initRequestClass(a *API, c *class) {
 		n := &request{method: r.method, url: r.url, redirect: r.redirect, cache: r.cache, signal: r.signal}
 		n.cf.json = r.cf.json
 		n.body = a.cloneBody(&r.body)
-		n.headers = &headers{list: r.headers.list.Clone()}
+		n.headers = &headers{list: r.headers.list.Clone(), immutable: r.headers.immutable}
 		return a.instance(classRequest, n)
 	})
 	get("method", func(r *request) goja.Value { return a.rt.ToValue(r.method) })
@@ -246,10 +246,11 @@ func setContentType(h *headers, contentType string) {
 	}
 }
 
-// message returns the request as it travels. The body is the caller's to take.
+// message returns the request as it travels. The fragment stays at home.
 func (r *request) message(b httpmsg.Body) *httpmsg.Request {
+	url, _, _ := strings.Cut(r.url, "#")
 	return &httpmsg.Request{
-		Method: r.method, URL: r.url, Header: r.headers.list.Clone(), Body: b,
+		Method: r.method, URL: url, Header: r.headers.list.Clone(), Body: b,
 		Redirect: r.redirect, Cache: r.cache, CF: r.cf.json,
 	}
 }

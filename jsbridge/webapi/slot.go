@@ -107,3 +107,23 @@ func (a *API) replace(holder *goja.Object, name string, f func(goja.FunctionCall
 func nativeFunc(v goja.Value) func(goja.FunctionCall) goja.Value {
 	return v.Export().(func(goja.FunctionCall) goja.Value)
 }
+
+// attachment is a Go value of another part of the runtime.
+type attachment struct {
+	slot
+	data any
+}
+
+// Attach ties a Go value to an object, which must not have one yet, without
+// anything that scripts could see. Other parts of the runtime make their
+// platform objects with it.
+func (a *API) Attach(o *goja.Object, data any) { a.attach(o, &attachment{data: data}) }
+
+// Attached returns what was tied to v with Attach, nil if nothing was. A Proxy
+// has nothing attached.
+func (a *API) Attached(v goja.Value) any {
+	if s, ok := lookup[*attachment](a, v); ok {
+		return s.data
+	}
+	return nil
+}

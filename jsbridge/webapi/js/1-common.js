@@ -40,13 +40,10 @@ function method(source, name, cls) {
   return f;
 }
 
-function options(v, i, cls, dict, ctor) {
+// Reads an optional object argument of a constructor.
+function options(v, i, cls, dict) {
   if (v === undefined || v === null) return undefined;
-  if (!isObject(v)) {
-    fail(ctor
-      ? `Failed to construct '${cls}': constructor parameter ${i} is not of type '${dict}'.`
-      : `Failed to execute '${ctor === undefined ? '' : cls.method}' on '${cls.name}': parameter ${i} is not of type '${dict}'.`);
-  }
+  if (!isObject(v)) fail(`Failed to construct '${cls}': constructor parameter ${i} is not of type '${dict}'.`);
   return v;
 }
 

@@ -188,8 +188,8 @@ class ReadableStream {
       strategy.object = this;
       return;
     }
-    source = options(source, 1, 'ReadableStream', 'UnderlyingSource', true);
-    strategy = options(strategy, 2, 'ReadableStream', 'StreamQueuingStrategy', true);
+    source = options(source, 1, 'ReadableStream', 'UnderlyingSource');
+    strategy = options(strategy, 2, 'ReadableStream', 'StreamQueuingStrategy');
     const s = newReadableState();
     s.object = this;
     this.#s = s;

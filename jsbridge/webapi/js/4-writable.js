@@ -218,8 +218,8 @@ class WritableStream {
       strategy.object = this;
       return;
     }
-    sink = options(sink, 1, 'WritableStream', 'UnderlyingSink', true);
-    strategy = options(strategy, 2, 'WritableStream', 'StreamQueuingStrategy', true);
+    sink = options(sink, 1, 'WritableStream', 'UnderlyingSink');
+    strategy = options(strategy, 2, 'WritableStream', 'StreamQueuingStrategy');
     const startFn = method(sink, 'start', 'UnderlyingSink');
     const writeFn = method(sink, 'write', 'UnderlyingSink');
     const closeFn = method(sink, 'close', 'UnderlyingSink');

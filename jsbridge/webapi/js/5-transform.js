@@ -126,9 +126,9 @@ class TransformStream {
       this.#t = writableStrategy;
       return;
     }
-    transformer = options(transformer, 1, 'TransformStream', 'Transformer', true);
-    writableStrategy = options(writableStrategy, 2, 'TransformStream', 'StreamQueuingStrategy', true);
-    readableStrategy = options(readableStrategy, 3, 'TransformStream', 'StreamQueuingStrategy', true);
+    transformer = options(transformer, 1, 'TransformStream', 'Transformer');
+    writableStrategy = options(writableStrategy, 2, 'TransformStream', 'StreamQueuingStrategy');
+    readableStrategy = options(readableStrategy, 3, 'TransformStream', 'StreamQueuingStrategy');
     const startFn = method(transformer, 'start', 'Transformer');
     const transformFn = method(transformer, 'transform', 'Transformer');
     const flushFn = method(transformer, 'flush', 'Transformer');

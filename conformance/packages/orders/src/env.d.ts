@@ -1,0 +1,4 @@
+interface Env {
+  SHOP: string;
+  ORDERS: DurableObjectNamespace<import("./object").Orders>;
+}

@@ -1,0 +1,247 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/runtime"
+)
+
+const inventory = "../examples/inventory"
+
+// Five lines open a project and call a method of an object.
+func ExampleOpen() {
+	ctx := context.Background()
+	err := func() error {
+		rt, err := runtime.Open("../examples/inventory", runtime.Options{})
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		warehouse := rt.Namespace("INVENTORY").GetByName("main")
+		value, err := warehouse.Call(ctx, "setQuantity", "apple", 5)
+		if err != nil {
+			return err
+		}
+		var quantity int
+		if err := value.Decode(&quantity); err != nil {
+			return err
+		}
+		fmt.Println(quantity)
+		return nil
+	}()
+	fmt.Println(err)
+	// Output:
+	// 5
+	// <nil>
+}
+
+// A worker can be part of the program; no file is read.
+func ExampleNew() {
+	rt, err := runtime.New(runtime.Config{
+		Modules: []runtime.Module{{Name: "main.ts", Source: `
+import { DurableObject } from "cloudflare:workers";
+interface Env { UNIT: string }
+export class Counter extends DurableObject<Env> {
+  async add(n: number) {
+    const total = (await this.ctx.storage.get<number>("total") ?? 0) + n;
+    await this.ctx.storage.put("total", total);
+    return total + " " + this.env.UNIT;
+  }
+}
+export default {};
+`}},
+		Classes: []runtime.Class{{Binding: "COUNTER", Class: "Counter"}},
+		Vars:    map[string]string{"UNIT": "apples"},
+	}, runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	counter := rt.Namespace("COUNTER").GetByName("a")
+	for _, n := range []int{2, 3} {
+		v, err := counter.Call(context.Background(), "add", n)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(v.Any())
+	}
+	// Output:
+	// 2 apples <nil>
+	// 5 apples <nil>
+}
+
+// An error in a module names the module, the line and the column.
+func ExampleNew_errors() {
+	_, err := runtime.New(runtime.Config{
+		Modules: []runtime.Module{
+			{Name: "main.js", Source: "import { price } from './prices.js';\nexport default {};"},
+			{Name: "prices.js", Source: "export const price =\n  5 euros;"},
+		},
+	}, runtime.Options{})
+	fmt.Println(err)
+	// Output:
+	// prices.js:2:5: Expected ";" but found "euros"
+	//       5 euros;
+	//         ^
+}
+
+// Results decode into Go values by the rules of encoding/json's tags.
+func ExampleStub_Call() {
+	rt, err := runtime.Open(inventory, runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	warehouse := rt.Namespace("INVENTORY").GetByName("main")
+	ctx := context.Background()
+	for item, n := range map[string]int{"apple": 5, "pear": 2} {
+		if _, err := warehouse.Call(ctx, "setQuantity", item, n); err != nil {
+			log.Fatal(err)
+		}
+	}
+	v, err := warehouse.Call(ctx, "items")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var stock struct {
+		Apples int `json:"apple"`
+		Pears  int `json:"pear"`
+	}
+	if err := v.Decode(&stock); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%+v\n", stock)
+	// Output: {Apples:5 Pears:2}
+}
+
+func ExampleRuntime_Fetch() {
+	rt, err := runtime.Open(inventory, runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	ctx := context.Background()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://inventory/items/apple", strings.NewReader("5"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	res, err := rt.Fetch(ctx, req)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	fmt.Println(res.StatusCode, res.Header.Get("Content-Type"), string(body), err)
+	// Output: 200 application/json {"apple":5} <nil>
+}
+
+// The front door is an http.Handler, for any server or middleware.
+func ExampleRuntime_Handler() {
+	rt, err := runtime.Open(inventory, runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	mux := http.NewServeMux()
+	mux.Handle("/stock/", http.StripPrefix("/stock", rt.Handler()))
+	srv := httptest.NewServer(mux)
+	defer srv.Close()
+	res, err := http.Post(srv.URL+"/stock/items/apple/add", "", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	fmt.Println(res.Status, string(body), err)
+	// Output: 200 OK {"apple":1} <nil>
+}
+
+const sleeper = `
+import { DurableObject } from "cloudflare:workers";
+export class Sleeper extends DurableObject {
+  async sleep(ms) { await new Promise((r) => setTimeout(r, ms)); return new Date(); }
+}
+export default {};`
+
+// An hour passes at once when nothing else is left to do.
+func ExampleVirtualClock() {
+	clock := runtime.NewVirtualClock()
+	rt, err := runtime.New(runtime.Config{
+		Modules: []runtime.Module{{Name: "main.js", Source: sleeper}},
+		Classes: []runtime.Class{{Binding: "SLEEPER", Class: "Sleeper"}},
+	}, runtime.Options{Clock: clock})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	fmt.Println(clock.Now().UTC())
+	v, err := rt.Namespace("SLEEPER").GetByName("s").Call(context.Background(), "sleep", time.Hour.Milliseconds())
+	if err != nil {
+		log.Fatal(err)
+	}
+	var woke time.Time
+	if err := v.Decode(&woke); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(woke.UTC())
+	// Output:
+	// 2026-01-01 00:00:00 +0000 UTC
+	// 2026-01-01 01:00:00 +0000 UTC
+}
+
+// The reply to a marked method is lost, and the platform calls it again; the
+// reply to another one is lost, and the caller gets the error.
+func ExampleRuntime_Faults() {
+	seed := uint64(1)
+	rt, err := runtime.Open(inventory, runtime.Options{Clock: runtime.NewVirtualClock(), Seed: &seed, Record: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	if err := rt.Faults().Add(durable.DropReply().Method("setQuantity"), durable.DropReply().Method("addOne")); err != nil {
+		log.Fatal(err)
+	}
+	warehouse := rt.Namespace("INVENTORY").GetByName("main")
+	_, err = warehouse.Call(context.Background(), "setQuantity", "apple", 5)
+	fmt.Println("setQuantity:", err)
+	_, err = warehouse.Call(context.Background(), "addOne", "apple")
+	fmt.Println("addOne:", err)
+	for _, c := range rt.Timeline().Calls() {
+		fmt.Println(c.Method, "ran", c.Runs(), "times")
+	}
+	// Output:
+	// setQuantity: <nil>
+	// addOne: Network connection lost.
+	// setQuantity ran 2 times
+	// addOne ran 1 times
+}
+
+// What an object throws and what happens to the connection are one type of
+// error; errors.Is tells them apart, errors.As gets at the fields.
+func ExampleError() {
+	rt, err := runtime.Open(inventory, runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	warehouse := rt.Namespace("INVENTORY").GetByName("main")
+	_, err = warehouse.Call(context.Background(), "setQuantity", "apple", -1)
+	fmt.Println(errors.Is(err, durable.ErrRemote), errors.Is(err, durable.ErrRetryable))
+	if e, ok := errors.AsType[*runtime.Error](err); ok {
+		fmt.Println(e.Name)
+		fmt.Println(e.Message)
+	}
+	// Output:
+	// true false
+	// RangeError
+	// quantity must be a whole number, not -1
+}

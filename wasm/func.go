@@ -27,6 +27,9 @@ type Func struct {
 	Index    uint32
 	Instance *Instance
 
+	// Data is for the embedder.
+	Data any
+
 	typ    *FuncType
 	native HostFunc // of a function that is no WebAssembly
 	name   string   // under which the instance exports it, if exported

@@ -11,7 +11,11 @@ import (
 //
 // One that Go made exists in the engine only from when it is imported on.
 type Global struct {
+	// Data is for the embedder.
+	Data any
+
 	store *Store
+	group *group
 	typ   GlobalType
 	prov  provider   // without mod: not in the engine yet
 	g     api.Global // likewise
@@ -22,7 +26,7 @@ type Global struct {
 // NewGlobal makes a global. value is as [ValueType] describes; references come
 // from [Func.Ref] and [Store.Extern].
 func (s *Store) NewGlobal(t GlobalType, value uint64) *Global {
-	g := &Global{store: s, typ: t, value: value}
+	g := &Global{store: s, group: &group{}, typ: t, value: value}
 	if t.Value == Externref {
 		s.externs.globals = append(s.externs.globals, weak.Make(g))
 	}
@@ -50,6 +54,7 @@ func (g *Global) Set(v uint64, f *Func) {
 	g.keep = nil
 	if f != nil {
 		g.keep = f.Instance
+		g.group.join(f.Instance.group)
 	}
 	if g.g == nil {
 		g.value = v

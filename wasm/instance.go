@@ -14,8 +14,12 @@ type Instance struct {
 	// *Table, *Memory, *Global or *Tag.
 	Exports []any
 
+	// Data is for the embedder.
+	Data any
+
 	module *Module
 	store  *Store
+	group  *group
 	mod    api.Module
 	halt   api.MutableGlobal
 
@@ -25,14 +29,15 @@ type Instance struct {
 	memory  *Memory
 	tags    map[uint32]*Tag
 	refs    map[*Func]uint64
-	// keep holds what the instance was linked with: the engine refers to it by
-	// bare addresses.
-	keep []any
+	given   map[*Instance]bool // whose functions it was given
 }
 
 // Tag is an exception tag that an instance exports. The engine lets Go neither
 // make nor catch exceptions, so it can only be passed to other instances.
 type Tag struct {
+	// Data is for the embedder.
+	Data any
+
 	typ  *FuncType
 	prov provider
 	inst *Instance
@@ -49,9 +54,17 @@ func (p provider) resolve(string) api.Module { return p.mod }
 // Module returns the module that this is an instance of.
 func (i *Instance) Module() *Module { return i.module }
 
-// Keep makes i keep x alive for as long as it lives itself. It is for the
-// functions that i was given references to.
-func (i *Instance) Keep(x any) { i.keep = append(i.keep, x) }
+// Give tells that i is given a reference to f, as an argument or as the result
+// of a Go function. f is kept alive from then on.
+func (i *Instance) Give(f *Func) {
+	if f.Instance != i && !i.given[f.Instance] {
+		if i.given == nil {
+			i.given = make(map[*Instance]bool)
+		}
+		i.given[f.Instance] = true
+		i.group.join(f.Instance.group)
+	}
+}
 
 // declared returns the position of a function in the table of references, or -1.
 func (i *Instance) declared(index uint32) int {
@@ -83,7 +96,7 @@ func (i *Instance) table(index uint32) *Table {
 	if t := i.tables[index]; t != nil {
 		return t
 	}
-	t := &Table{store: i.store, typ: i.module.bin.tables[index], opMod: i.mod, index: int(index)}
+	t := &Table{store: i.store, group: i.group, typ: i.module.bin.tables[index], opMod: i.mod, index: int(index)}
 	t.prov.mod = i.mod
 	t.prov.name, _ = i.exportName(KindTable, index)
 	i.tables[index] = t
@@ -96,7 +109,7 @@ func (i *Instance) global(index uint32) *Global {
 		return g
 	}
 	name, _ := i.exportName(KindGlobal, index)
-	g := &Global{store: i.store, typ: i.module.bin.globals[index], keep: i}
+	g := &Global{store: i.store, group: i.group, typ: i.module.bin.globals[index], keep: i}
 	g.prov = provider{mod: i.mod, name: name}
 	g.g = i.mod.ExportedGlobal(name)
 	i.globals[index] = g
@@ -114,7 +127,8 @@ func (i *Instance) fill() {
 			i.Exports[n] = i.table(x.Index)
 		case KindMemory:
 			if i.memory == nil {
-				i.memory = &Memory{store: i.store, typ: x.Type.Memory, prov: provider{mod: i.mod, name: x.Name}, mem: i.mod.ExportedMemory(x.Name)}
+				i.memory = &Memory{store: i.store, typ: x.Type.Memory, prov: provider{mod: i.mod, name: x.Name}, mem: i.mod.ExportedMemory(x.Name), group: i.group}
+				i.group.add(i.memory)
 			}
 			i.Exports[n] = i.memory
 		case KindGlobal:
@@ -147,13 +161,12 @@ func (i *Instance) Start(ctx context.Context) error {
 // finish checks what the engine leaves unchecked and makes i known.
 func (i *Instance) finish() error {
 	b := i.module.bin
-	for n, seg := range b.elems {
+	for _, seg := range b.elems {
 		if seg.offset == nil {
 			continue
 		}
 		offset, ok := i.constant(seg.offset)
 		if ok && uint64(offset)+uint64(seg.n) > uint64(i.table(seg.table).Size()) {
-			_ = n
 			return &Trap{Code: TrapElementOutOfBounds, Text: trapTexts[TrapTableOutOfBounds]}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/tetratelabs/wazero/api"
 )
@@ -26,7 +27,7 @@ type Resolver func(n int, im *ImportType) (any, error)
 // resolver's.
 func (s *Store) Instantiate(m *Module, resolve Resolver) (*Instance, error) {
 	i := &Instance{
-		module: m, store: s,
+		module: m, store: s, group: &group{},
 		funcs: make(map[uint32]*Func), tables: make(map[uint32]*Table),
 		globals: make(map[uint32]*Global), tags: make(map[uint32]*Tag),
 	}
@@ -38,6 +39,9 @@ func (s *Store) Instantiate(m *Module, resolve Resolver) (*Instance, error) {
 			return nil, err
 		}
 		if text := s.mismatch(&im.Type, v); text != "" {
+			if rest, ok := strings.CutPrefix(text, tablePrefix); ok {
+				return nil, &LinkError{Import: -1, Text: tablePrefix + strconv.Itoa(n) + " " + rest}
+			}
 			return nil, &LinkError{Import: n, Module: im.Module, Name: im.Name, Text: text}
 		}
 		given[n] = v
@@ -102,19 +106,23 @@ func (s *Store) mismatch(t *ExternType, v any) string {
 	return fmt.Sprintf("a %T is no %s", v, t.Kind)
 }
 
+// tablePrefix begins the texts in which V8 names an import by its number only.
+const tablePrefix = "table import "
+
 func tableMismatch(s *Store, want TableType, t *Table) string {
 	have := t.current()
 	switch {
 	case t.store != s:
 		return errOtherStore.Error()
+	case have.Min < want.Min:
+		return fmt.Sprintf(tablePrefix+"is smaller than initial %d, got %d", want.Min, have.Min)
+	case want.HasMax && !have.HasMax:
+		return fmt.Sprintf(tablePrefix+"has no maximum length; required: %d", want.Max)
+	case want.HasMax && have.Max > want.Max:
+		// V8 writes the first number as hexadecimal.
+		return fmt.Sprintf(tablePrefix+"has a larger maximum size %x than the module's declared maximum %d", have.Max, want.Max)
 	case want.Elem != have.Elem:
 		return "imported table does not match the expected type"
-	case have.Min < want.Min:
-		return fmt.Sprintf("table import has %d elements, which is less than the required minimum %d", have.Min, want.Min)
-	case want.HasMax && !have.HasMax:
-		return "table import has no maximum length, required: " + strconv.FormatUint(want.Max, 10)
-	case want.HasMax && have.Max > want.Max:
-		return fmt.Sprintf("table import has maximum %d, which is larger than the permitted maximum %d", have.Max, want.Max)
 	}
 	return ""
 }
@@ -167,6 +175,7 @@ func (i *Instance) link(given []any) (api.Module, error) {
 			i.funcs[index], hosts[n] = f, f
 		case *Func:
 			i.funcs[index] = v
+			i.group.join(v.Instance.group)
 			if v.native != nil || !v.exported {
 				// The engine cannot link to it, but Go can call it.
 				hosts[n] = &Func{Instance: i, typ: v.typ, native: v.Call}
@@ -176,8 +185,10 @@ func (i *Instance) link(given []any) (api.Module, error) {
 			v.keepInstance(i)
 		case *Memory:
 			i.memory = v
+			i.group.join(v.group)
 		case *Global:
 			i.globals[index] = v
+			i.group.join(v.group)
 		case Value:
 			g := i.store.NewGlobal(i.module.Imports[n].Type.Global, uint64(v))
 			i.globals[index], given[n] = g, g

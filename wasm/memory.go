@@ -8,7 +8,11 @@ import (
 
 // Memory is a memory in a store. Each has exactly one Memory.
 type Memory struct {
+	// Data is for the embedder.
+	Data any
+
 	store *Store
+	group *group
 	typ   Limits
 	prov  provider
 	mem   api.Memory
@@ -29,7 +33,9 @@ func (s *Store) NewMemory(l Limits) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{store: s, typ: l, prov: provider{mod: mod, name: "m"}, mem: mod.ExportedMemory("m")}, nil
+	m := &Memory{store: s, group: &group{}, typ: l, prov: provider{mod: mod, name: "m"}, mem: mod.ExportedMemory("m")}
+	m.group.add(m)
+	return m, nil
 }
 
 // Bytes returns the contents without a copy. After any call into WebAssembly

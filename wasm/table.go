@@ -12,7 +12,11 @@ import (
 // The engine shows Go no tables; functions that the rewriter added to the
 // module that owns the table do the work.
 type Table struct {
+	// Data is for the embedder.
+	Data any
+
 	store *Store
+	group *group
 	typ   TableType
 	prov  provider
 	ops   [4]api.Function // get, set, grow, size; made when first used
@@ -41,7 +45,7 @@ func (s *Store) NewTable(t TableType) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := &Table{store: s, typ: t, prov: provider{mod: mod, name: "t"}, opMod: mod}
+	table := &Table{store: s, group: &group{}, typ: t, prov: provider{mod: mod, name: "t"}, opMod: mod}
 	if t.Elem == Externref {
 		s.externs.tables = append(s.externs.tables, weak.Make(table))
 	}
@@ -101,6 +105,7 @@ func (t *Table) keepInstance(i *Instance) {
 		t.keep = make(map[*Instance]struct{})
 	}
 	t.keep[i] = struct{}{}
+	t.group.join(i.group)
 }
 
 func (t *Table) current() TableType {

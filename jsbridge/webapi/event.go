@@ -10,6 +10,7 @@ type event struct {
 	typ                            goja.Value
 	bubbles, cancelable, composed  bool
 	trusted, prevented, dispatched bool
+	refused                        bool // preventDefault was called, cancelable or not
 	stopped, stoppedNow            bool
 	phase                          int
 	target, current                *goja.Object
@@ -191,7 +192,10 @@ func initEventClass(a *API, c *class) {
 		})
 	}
 	do("stopImmediatePropagation", func(e *event) { e.stopped, e.stoppedNow = true, true })
-	do("preventDefault", func(e *event) { e.prevented = e.prevented || e.cancelable })
+	do("preventDefault", func(e *event) {
+		e.refused = true
+		e.prevented = e.prevented || e.cancelable
+	})
 	do("stopPropagation", func(e *event) { e.stopped = true })
 	c.method("composedPath", func(call goja.FunctionCall) goja.Value {
 		if e := this[*event](a, call.This); e.dispatched {

@@ -171,7 +171,8 @@ func (a *API) dispatch(ts targetState, e *event) bool {
 	}
 	e.phase = phaseNone
 	e.dispatched = false
-	return !e.prevented
+	// workerd does not ask whether the event is cancelable.
+	return !e.refused
 }
 
 func (a *API) invoke(l *listener, self *goja.Object, e *event) {

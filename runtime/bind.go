@@ -35,13 +35,24 @@ func (w *worker) bind() error {
 		case config.BindingService:
 			target := w.rt.worker(b.Service.Name.Value)
 			if target == nil {
-				return fmt.Errorf("%s: binding %s: durashim runs no service %q; only workers of this configuration can be bound", b.Pos, b.Name, b.Service.Name)
+				o, err := w.rt.outboundService(b.Service.Name.Value)
+				switch {
+				case err != nil:
+					return err
+				case o == nil:
+					return fmt.Errorf("%s: binding %s: durashim runs no service %q; only workers, networks and external servers of this configuration can be bound", b.Pos, b.Name, b.Service.Name)
+				}
+				out.Service = o
+				break
 			}
 			export := "default"
 			if b.Service.Entrypoint.IsSet() {
 				export = b.Service.Entrypoint.Value
 			}
 			out.Service = service{target, export}
+			if b.Service.Props.IsSet() {
+				out.Service = entryService{service{target, export}, jsbridge.Entry{Export: export, PropsJSON: b.Service.Props.Value}}
+			}
 		default:
 			return fmt.Errorf("%s: binding %s: durashim does not implement bindings of kind %s", b.Pos, b.Name, b.Kind)
 		}

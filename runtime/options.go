@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/durashim/durashim/durable"
@@ -31,9 +32,37 @@ type Options struct {
 	// Backoff replaces the measured distribution of the waits before retries.
 	Backoff durable.Backoff
 
+	// Outbound replaces the transport of everything that leaves the process: the
+	// global fetch(), and bindings to network and external services. The URL of
+	// a request is the one that the script gave. nil means the network, within
+	// the rules of the configuration's network services: for a workerd
+	// configuration public addresses only unless it says otherwise, for a
+	// wrangler project any address.
+	//
+	// It must not follow redirects nor decode bodies. Errors that it returns
+	// become "Network connection lost.", with the property retryable, in the
+	// script.
+	Outbound http.RoundTripper
+
+	// ConstName selects the constant of a Cap'n Proto file that holds the
+	// configuration, where there are several. ImportPath are directories in
+	// which imports of such a file that begin with a slash are looked for.
+	ConstName  string
+	ImportPath []string
+	// CompatibilityDate (YYYY-MM-DD) is that of workers whose configuration
+	// states none.
+	CompatibilityDate string
+	// ExternalAddrs and DirectoryPaths replace the addresses of external
+	// services and the paths of disk services, by the name of the service.
+	ExternalAddrs, DirectoryPaths map[string]string
+
 	// PersistTo is the directory of the objects' storage, laid out as the real
 	// runtime does; "" keeps all storage in memory.
 	PersistTo string
+	// ConfiguredStorage, when PersistTo is "", keeps the storage where the
+	// configuration says: in its disk services, for a wrangler project in
+	// .wrangler/state/workerd beside its file.
+	ConfiguredStorage bool
 	// Isolates is over how many isolates the objects of each class are spread; 0
 	// and 1 mean that a worker and all its objects share one, as in the real
 	// runtime.

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/durashim/durashim/durable"
-	"github.com/durashim/durashim/durable/storage"
 	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/random"
 	"github.com/durashim/durashim/internal/sched"
@@ -30,7 +30,10 @@ type Runtime struct {
 	timeline *durable.Timeline
 	engine   *durable.Engine
 	workers  []*worker
-	backends []*storage.Backend
+	stores   *stores
+	// outbounds and transports lead out of the process.
+	outbounds  map[string]*outbound
+	transports []*http.Transport
 
 	incarnations atomic.Uint64
 	closeOnce    sync.Once
@@ -41,11 +44,7 @@ type Runtime struct {
 // wrangler.json or wrangler.toml, such a file, or a workerd configuration in
 // Cap'n Proto text. Errors name file and place.
 func Open(path string, o Options) (*Runtime, error) {
-	var opts []config.Option
-	if o.Environment != "" {
-		opts = append(opts, config.WithEnvironment(o.Environment))
-	}
-	cfg, err := config.Load(path, opts...)
+	cfg, err := load(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +54,11 @@ func Open(path string, o Options) (*Runtime, error) {
 // OpenConfig starts a configuration that is loaded already.
 func OpenConfig(cfg *config.Config, o Options) (*Runtime, error) { return open(cfg, o) }
 
-func open(cfg *config.Config, o Options) (*Runtime, error) {
-	rt := &Runtime{opts: o, dir: cfg.Dir, cfg: cfg, log: o.Logger, faults: &durable.Faults{}}
+func open(cfg *config.Config, o Options) (*Runtime, error) { return openWith(cfg, o, &stores{}) }
+
+// openWith starts a project whose storages are those of another one.
+func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
+	rt := &Runtime{opts: o, dir: cfg.Dir, cfg: cfg, log: o.Logger, faults: &durable.Faults{}, stores: s.use()}
 	if rt.log == nil {
 		rt.log = slog.New(slog.DiscardHandler)
 	}
@@ -75,6 +77,7 @@ func open(cfg *config.Config, o Options) (*Runtime, error) {
 	}
 	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline}
 	if err := rt.faults.Add(o.Faults...); err != nil {
+		_ = rt.Close()
 		return nil, err
 	}
 	if err := rt.start(); err != nil {
@@ -197,11 +200,10 @@ func (rt *Runtime) Close() error {
 				l.Close()
 			}
 		}
-		var errs []error
-		for _, b := range rt.backends {
-			errs = append(errs, b.Close())
+		for _, t := range rt.transports {
+			t.CloseIdleConnections()
 		}
-		rt.closeErr = errors.Join(errs...)
+		rt.closeErr = rt.stores.release()
 	})
 	return rt.closeErr
 }

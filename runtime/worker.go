@@ -8,6 +8,7 @@ import (
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/durable/storage"
+	"github.com/durashim/durashim/internal/compat"
 	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/internal/sched"
@@ -25,7 +26,8 @@ type worker struct {
 	loops      []sched.Loop
 	isolates   []atomic.Pointer[jsbridge.Isolate] // the first one serves requests
 	namespaces map[string]*namespace              // by class
-	borrowed   *worker                            // the worker whose bindings this one shares; nil for a worker of its own
+	compat     compat.Set
+	borrowed   *worker // the worker whose bindings this one shares; nil for a worker of its own
 }
 
 // namespace is one class of objects.
@@ -34,6 +36,8 @@ type namespace struct {
 	class     string
 	ids       durable.IDFactory
 	storage   *storage.Backend
+	mode      durable.StorageMode
+	keep      bool                           // objects are not evicted
 	hosts     []atomic.Pointer[durable.Host] // one for each isolate
 	transport *durable.Local
 }
@@ -55,6 +59,9 @@ func (ns *namespace) binding(name string) *durable.Namespace {
 
 func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
 	w := &worker{rt: rt, name: name, cfg: cfg, namespaces: map[string]*namespace{}}
+	if err := w.setCompat(); err != nil {
+		return nil, err
+	}
 	n := max(rt.opts.Isolates, 1)
 	w.isolates = make([]atomic.Pointer[jsbridge.Isolate], n)
 	for i := range n {
@@ -68,7 +75,8 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
 			return nil, fmt.Errorf("%s: durashim does not implement ephemeralLocal namespaces", c.Pos)
 		}
 		var err error
-		if ns.storage, err = rt.openStorage(c.UniqueKey.Value); err != nil {
+		ns.mode, ns.keep = storageMode(cfg, c), c.PreventEviction
+		if ns.storage, err = rt.openStorage(cfg, c.UniqueKey.Value, ns.mode); err != nil {
 			return nil, fmt.Errorf("%s: storage of class %s: %w", c.Pos, ns.class, err)
 		}
 		w.namespaces[ns.class] = ns
@@ -76,18 +84,28 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
 	return w, nil
 }
 
-func (rt *Runtime) openStorage(uniqueKey string) (*storage.Backend, error) {
-	var b *storage.Backend
-	if rt.opts.PersistTo == "" {
-		b = storage.NewMemory()
-	} else {
-		var err error
-		if b, err = storage.NewDisk(filepath.Join(rt.opts.PersistTo, uniqueKey)); err != nil {
+// storageMode says what the storage of a class offers.
+func storageMode(w *config.Worker, c *config.DurableObjectNamespace) durable.StorageMode {
+	switch {
+	case w.Storage.Kind == config.StorageInMemory:
+		return durable.StorageMemory
+	case !c.EnableSQL:
+		return durable.StorageKV
+	}
+	return durable.StorageSQLite
+}
+
+func (rt *Runtime) openStorage(w *config.Worker, uniqueKey string, mode durable.StorageMode) (*storage.Backend, error) {
+	return rt.stores.get(uniqueKey, func() (*storage.Backend, error) {
+		dir, err := rt.storageDir(w)
+		if err != nil {
 			return nil, err
 		}
-	}
-	rt.backends = append(rt.backends, b)
-	return b, nil
+		if dir == "" || mode == durable.StorageMemory {
+			return storage.NewMemory(), nil
+		}
+		return storage.NewDisk(filepath.Join(dir, uniqueKey))
+	})
 }
 
 // build bundles the script.
@@ -167,15 +185,22 @@ func (w *worker) start() error {
 
 func (w *worker) startIsolate(i int) error {
 	rt := w.rt
+	outbound, err := w.globalOutbound()
+	if err != nil {
+		return err
+	}
 	iso, err := jsbridge.New(w.loops[i], jsbridge.Config{
-		Name: w.name, Bundle: w.bundle, Env: w.env, Scheduler: rt.sched, Random: rt.random,
+		Name: w.name, Outbound: outbound, Bundle: w.bundle, Env: w.env, Scheduler: rt.sched, Random: rt.random,
 		Limits: rt.opts.Limits, Deterministic: rt.opts.Seed != nil, Test: rt.testHost(),
 		Console: func(level, text string) {
 			if rt.opts.Console != nil {
 				rt.opts.Console(w.name, level, text)
 			}
 		},
-		Uncaught: func(text string) { rt.log.Error("uncaught exception", "worker", w.name, "error", text) },
+		Uncaught:   func(text string) { rt.log.Error("uncaught exception", "worker", w.name, "error", text) },
+		Compat:     w.compat.On,
+		Loopback:   func(e jsbridge.Entry) jsbridge.Service { return entryService{service{w, e.Export}, e} },
+		Namespaces: w.ownNamespaces(),
 	})
 	if err != nil {
 		return err
@@ -184,11 +209,18 @@ func (w *worker) startIsolate(i int) error {
 	for class, ns := range w.namespaces {
 		c, err := iso.Class(class)
 		if err != nil {
-			return fmt.Errorf("%s: %w", w.cfg.Namespace(class).Pos, err)
+			if err = w.missingClass(class, err); err != nil {
+				return err
+			}
+			ns.hosts[i].Store(&durable.Host{Namespace: class, Loop: w.loops[i], Unavailable: w.internalError})
+			continue
 		}
 		ns.hosts[i].Store(&durable.Host{
-			Namespace: class, Loop: w.loops[i], Scheduler: rt.sched, Class: c,
-			Storage: ns.storage, Incarnation: incarnation,
+			Namespace: class, IDs: ns.ids, Loop: w.loops[i], Scheduler: rt.sched, Class: c,
+			Storage: ns.storage, Mode: ns.mode, KeepIdle: ns.keep, Incarnation: incarnation,
+			Failed: func(id durable.ObjectID, err error) {
+				rt.log.Error("storage failed", "worker", w.name, "class", class, "object", id.String(), "error", err)
+			},
 		})
 	}
 	w.isolates[i].Store(iso)
@@ -212,6 +244,13 @@ func (w *worker) replace(i int, cause error) {
 type service struct {
 	w      *worker
 	export string
+}
+
+var _ jsbridge.RPCService = service{}
+
+// Call implements [jsbridge.RPCService].
+func (s service) Call(op durable.Op, done func(durable.Result, *durable.Error)) {
+	s.w.isolates[0].Load().Call(jsbridge.Entry{Export: s.export}, op, done)
 }
 
 // Fetch implements [jsbridge.Service].

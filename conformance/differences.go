@@ -64,7 +64,7 @@ func parseDifferences(text []byte) (Differences, error) {
 		case d.Case == "":
 			return nil, fmt.Errorf("entry %d names no case", i+1)
 		case strings.TrimSpace(d.Reason) == "", strings.TrimSpace(d.Workaround) == "":
-			return nil, fmt.Errorf("entry %q lacks a reason or a workaround", d.Case)
+			return nil, fmt.Errorf("entry %q lacks a reason or workaround", d.Case)
 		case seen[d.Case]:
 			return nil, fmt.Errorf("the case %q is listed twice", d.Case)
 		}

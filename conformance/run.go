@@ -48,8 +48,8 @@ type Options struct {
 // DefaultTimeout is how long one file may take if nothing else is said.
 const DefaultTimeout = time.Minute
 
-// Run runs files on a runtime and, if other is not nil, on a second one, many
-// files at once. The results are in the order of the files. It ends early, with
+// Run runs files on a runtime and, if other is not nil, on a second one at the
+// same time, many files at once. The results are in the order of the files. It ends early, with
 // the cause, when ctx does.
 func Run(ctx context.Context, files []File, r, other Runner, o Options) (results, others []Result, err error) {
 	if o.Jobs <= 0 {
@@ -68,10 +68,12 @@ func Run(ctx context.Context, files []File, r, other Runner, o Options) (results
 	for range min(o.Jobs, len(files)) {
 		wg.Go(func() {
 			for i := range next {
-				first[i] = runFile(ctx, r, files[i], o)
+				var both sync.WaitGroup
 				if other != nil {
-					second[i] = runFile(ctx, other, files[i], o)
+					both.Go(func() { second[i] = runFile(ctx, other, files[i], o) })
 				}
+				first[i] = runFile(ctx, r, files[i], o)
+				both.Wait()
 				if o.Done != nil {
 					done.Lock()
 					o.Done(files[i], first[i], second[i])

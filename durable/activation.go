@@ -24,12 +24,12 @@ type Activation struct {
 	building bool // the constructor has not run yet
 	waiting  []*Invocation
 	calls    invocations
-	holds    int // work that keeps the object in memory besides calls
+	pins     int // what keeps the object in memory besides calls
 	broken   *Error
 	closed   bool
 
 	store     *storage.Store
-	storeErr  error
+	txs       int // open transactions
 	flushing  bool
 	confirm   bool // the pending flush holds the output gate
 	idleSince time.Time
@@ -43,6 +43,9 @@ func newActivation(h *Host, o *object) *Activation {
 
 // ID returns the object's id.
 func (a *Activation) ID() ObjectID { return a.object.id }
+
+// IDs returns the factory of the ids of the object's namespace.
+func (a *Activation) IDs() IDFactory { return a.host.IDs }
 
 // Name returns the name that the object was first reached by, "" if none.
 func (a *Activation) Name() string { return a.object.name }
@@ -94,9 +97,7 @@ func (a *Activation) Break(err *Error) {
 	}
 	a.broken = err
 	a.host.remember(a.session, err)
-	if a.store != nil && a.store.Dirty() {
-		_ = a.store.Rollback()
-	}
+	a.endStorage(true)
 	a.object.act = nil
 	a.object.started = false
 	calls := a.calls.all()
@@ -115,31 +116,40 @@ func (a *Activation) close() {
 	if a.inst != nil {
 		a.inst.Close()
 	}
-	a.store = nil // stays in the backend: the data outlives the instance
+	a.endStorage(false)
 }
 
-// Hold keeps the object in memory until release is called: waitUntil, or I/O
-// whose result it awaits.
+// Pin keeps the object in memory until Unpin: it waits for something, be it a
+// timer, an answer or a waitUntil promise. Pins are counted.
+func (a *Activation) Pin() { a.pins++ }
+
+// Unpin undoes one Pin.
+func (a *Activation) Unpin() {
+	a.pins--
+	a.idle()
+}
+
+// Hold is Pin with the Unpin that belongs to it; release may be called more
+// than once.
 func (a *Activation) Hold() (release func()) {
-	a.holds++
+	a.Pin()
 	released := false
 	return func() {
 		if !released {
 			released = true
-			a.holds--
-			a.idle()
+			a.Unpin()
 		}
 	}
 }
 
 func (a *Activation) busy() bool {
-	return a.building && a.inst == nil || a.calls.n > 0 || a.holds > 0 || a.flushing
+	return a.building && a.inst == nil || a.calls.n > 0 || a.pins > 0 || a.flushing
 }
 
 // idle starts the wait for eviction when nothing keeps the object in memory. One
 // timer serves all: it looks how long the object has really been idle.
 func (a *Activation) idle() {
-	if a.closed || a.busy() {
+	if a.closed || a.host.KeepIdle || a.busy() {
 		return
 	}
 	a.idleSince = a.host.Scheduler.Now()
@@ -166,47 +176,6 @@ func (a *Activation) armIdle(d time.Duration) {
 			a.host.Evict(a.object.id)
 		})
 	})
-}
-
-// Store returns the object's storage, opened at first use.
-func (a *Activation) Store() (*storage.Store, error) {
-	if a.store == nil && a.storeErr == nil {
-		a.store, a.storeErr = a.host.Storage.Open(a.object.id.String())
-	}
-	return a.store, a.storeErr
-}
-
-// Wrote says that the store has writes that are not durable yet. They become so
-// together, soon after the present turn; unless unconfirmed, messages wait at
-// the output gate until then.
-func (a *Activation) Wrote(unconfirmed bool) {
-	if a.closed {
-		return
-	}
-	if !unconfirmed && !a.confirm {
-		a.confirm = true
-		a.Out.lock()
-	}
-	if !a.flushing {
-		a.flushing = true
-		a.host.Loop.Post(a.flush)
-	}
-}
-
-func (a *Activation) flush() {
-	if a.closed {
-		return
-	}
-	a.flushing = false
-	if err := a.store.Commit(); err != nil {
-		a.Break(&Error{Name: "Error", Message: "Internal error in Durable Object storage write caused object to be reset: " + err.Error(), Reset: true})
-		return
-	}
-	if a.confirm {
-		a.confirm = false
-		a.Out.unlock()
-	}
-	a.idle()
 }
 
 // Invocation is a call as the object sees it.

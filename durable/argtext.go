@@ -2,8 +2,10 @@ package durable
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/durashim/durashim/internal/structclone"
 )
@@ -58,10 +60,11 @@ func (p *argPrinter) items(n int) {
 		}
 		p.value()
 	}
-	p.rest(0)
+	p.rest(n)
 }
 
-// rest reads keys and values up to the end of an object.
+// rest reads keys and values up to the end of an object, of which some entries
+// have been printed.
 func (p *argPrinter) rest(printed int) {
 	var t structclone.Token
 	for !p.full {
@@ -77,7 +80,7 @@ func (p *argPrinter) rest(printed int) {
 		}
 		printed++
 		if t.Kind == structclone.KindString {
-			p.add(t.Str.String())
+			p.key(p.start(t.Str))
 		} else {
 			p.token(&t)
 		}
@@ -110,11 +113,15 @@ func (p *argPrinter) token(t *structclone.Token) {
 	case structclone.KindInt:
 		p.add(strconv.FormatInt(t.Int, 10))
 	case structclone.KindDouble:
-		p.add(strconv.FormatFloat(t.Num, 'g', -1, 64))
+		p.add(jsNumber(t.Num))
 	case structclone.KindBigInt:
+		if t.Big.BitLen() > 4*p.max {
+			p.full = true // more digits than fit; they would be slow to compute
+			return
+		}
 		p.add(t.Big.String() + "n")
 	case structclone.KindString:
-		p.text(t.Str.String())
+		p.text(p.start(t.Str))
 	case structclone.KindDenseArray:
 		p.add("[")
 		p.items(int(t.Int))
@@ -123,17 +130,93 @@ func (p *argPrinter) token(t *structclone.Token) {
 		p.add("{")
 		p.rest(0)
 		p.add("}")
+	case structclone.KindRegExp:
+		flags, _ := structclone.RegExpFlagString(uint32(t.Int))
+		p.add("/" + p.start(t.Str) + "/" + flags)
 	case structclone.KindArrayBuffer:
 		p.add(fmt.Sprintf("ArrayBuffer(%d)", len(t.Bytes)))
+	case structclone.KindView:
+		p.add(t.View.Type.Name())
+		if n := t.View.Type.ElementSize(); n > 0 && !t.View.LengthTracking {
+			p.add(fmt.Sprintf("(%d)", int(t.View.Length)/n))
+		}
+	case structclone.KindDate:
+		p.date(t.Num)
 	default:
 		// Less common values would only make the line long.
 		p.full = true
 	}
 }
 
-func (p *argPrinter) text(s string) {
-	if len(s) > p.max {
-		s = s[:p.max] // cut before quoting: the string may be megabytes
+// start converts as much of a string as could fit: it may have megabytes. What is
+// left out makes it too long to fit all the same.
+func (p *argPrinter) start(s structclone.String) string {
+	const perRune = 4 // bytes at most, in each of the encodings
+	s.Bytes = s.Bytes[:min(len(s.Bytes), perRune*p.max)]
+	return s.String()
+}
+
+func (p *argPrinter) date(ms float64) {
+	if math.IsNaN(ms) {
+		p.add("new Date(NaN)")
+		return
 	}
-	p.add(strconv.Quote(s))
+	p.add("new Date(" + jsNumber(ms) + ")")
+}
+
+// text prints a string, or as much of it as fits.
+func (p *argPrinter) text(s string) {
+	const cutShort = "\""
+	room := p.max - p.b.Len() - len(cutShort)
+	if len(s) <= room {
+		if q := strconv.Quote(s); len(q) <= room+len(cutShort) {
+			p.add(q)
+			return
+		}
+	}
+	var q strings.Builder
+	q.WriteString(cutShort)
+	for _, r := range s {
+		quoted := strconv.Quote(string(r))
+		quoted = quoted[1 : len(quoted)-1]
+		if q.Len()+len(quoted) > room {
+			break
+		}
+		q.WriteString(quoted)
+	}
+	if q.Len() > len(cutShort) {
+		p.add(q.String())
+	}
+	p.full = true
+}
+
+// key prints the name of a property, as JavaScript would need it written.
+func (p *argPrinter) key(s string) {
+	for i, r := range s {
+		if !(r == '_' || r == '$' || unicode.IsLetter(r) || i > 0 && unicode.IsDigit(r)) {
+			p.text(s)
+			return
+		}
+	}
+	if s == "" {
+		p.text(s)
+		return
+	}
+	p.add(s)
+}
+
+// jsNumber writes a number as JavaScript does, but for the sign of zero, which
+// it keeps (ECMAScript, Number::toString).
+func jsNumber(f float64) string {
+	switch abs := math.Abs(f); {
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	case abs != 0 && (abs < 1e-6 || abs >= 1e21):
+		// Go pads exponents to two digits.
+		mantissa, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
+		return mantissa + "e" + exp[:1] + strings.TrimLeft(exp[1:], "0")
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64) // "NaN" too
 }

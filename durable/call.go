@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"encoding/binary"
 	"sync"
 	"time"
 
@@ -53,17 +54,17 @@ func (o Outcome) String() string {
 
 // Call is one call of a method or of fetch through a stub, with all its
 // attempts. Its methods are safe for use by many goroutines.
+//
+// What does not differ from call to call stays with the stub: a call is one
+// allocation, and its size is most of what it costs.
 type Call struct {
-	engine    *Engine
-	transport Transport
-	target    Target
+	stub      *Stub
+	transport Transport // the stub's, unless the stub was broken when the call started
 	op        Op
-	opts      RetryOptions
 	started   time.Time
-	identity  uuid.UUID
-	session   uint64
-	caller    string
-	done      func(Result, Reply)
+	identity  uuid.UUID // Nil for a call that was never eligible
+	session   uint64    // the life of the object that the stub was connected to
+	done      func(Result, *Error)
 	rec       *CallRecord // nil when nothing is recorded
 
 	mu          sync.Mutex
@@ -85,24 +86,30 @@ const (
 	ended
 )
 
-// start begins a call. done is called once, from any goroutine, possibly before
-// start returns; its Reply is the last one, for what it says of the session.
-func (e *Engine) start(c *Call) *Call {
-	c.engine = e
+// start begins a call whose first block of fields and eligible are set. done is
+// called once, from any goroutine, possibly before start returns.
+func (c *Call) start() {
+	e := c.stub.engine
 	c.started = e.Scheduler.Now()
 	if c.eligible {
 		// Random bits; the version and variant make them a UUID (RFC 9562).
-		_, _ = e.Random.Read(c.identity[:])
+		hi, lo := e.Random.Uint128()
+		binary.LittleEndian.PutUint64(c.identity[:8], hi)
+		binary.LittleEndian.PutUint64(c.identity[8:], lo)
 		c.identity[6] = c.identity[6]&0x0f | 0x40
 		c.identity[8] = c.identity[8]&0x3f | 0x80
 	}
-	c.rec = e.Timeline.begin(c)
-	c.first = Attempt{call: c, number: 1}
+	c.first.call, c.first.number = c, 1
 	c.current = &c.first
-	c.record(Event{Kind: EventSent, Attempt: 1})
+	if e.Timeline != nil {
+		c.rec = e.Timeline.begin(c)
+		c.record(Event{Kind: EventSent, Attempt: 1})
+	}
 	c.transport.Send(c.current)
-	return c
 }
+
+// deadline is the end of the retry window.
+func (c *Call) deadline() time.Time { return c.started.Add(c.stub.opts.timeout) }
 
 // Attempt is one try of a call.
 type Attempt struct {
@@ -141,9 +148,9 @@ func (a *Attempt) Request(incarnation uint64) *Request {
 		c.incarnation = incarnation
 	}
 	return &Request{
-		Target: c.target, Op: &c.op, Number: a.number, Identity: c.identity,
+		Target: c.stub.target, Op: &c.op, Number: a.number, Identity: c.identity,
 		Claim:    c.identity != uuid.Nil,
-		Deadline: c.started.Add(c.opts.timeout),
+		Deadline: c.deadline(),
 		Retry:    c.uncertain, Incarnation: c.incarnation,
 		Session: c.session, call: c,
 	}
@@ -205,20 +212,20 @@ func (c *Call) judge(a *Attempt, r *Reply) (Outcome, *Error) {
 	switch {
 	case !c.eligible:
 		return UnableToRetry, c.failed
-	case a.number > c.opts.maxRetries:
+	case a.number > c.stub.opts.maxRetries:
 		return Exhausted, c.failed
 	}
-	backoff := c.engine.Backoff
+	backoff := c.stub.engine.Backoff
 	if backoff == nil {
 		backoff = MeasuredBackoff
 	}
-	wait := backoff(a.number, c.engine.Random)
-	if c.engine.Scheduler.Now().Add(wait).After(c.started.Add(c.opts.timeout)) {
+	wait := backoff(a.number, c.stub.engine.Random)
+	if c.stub.engine.Scheduler.Now().Add(wait).After(c.deadline()) {
 		return BudgetExhausted, c.failed
 	}
 	c.record(Event{Kind: EventBackoff, Attempt: a.number, Wait: wait})
 	c.state = waiting
-	c.timer = c.engine.Scheduler.AfterFunc(wait, sched.Needed, "retry backoff", c.retry)
+	c.timer = c.stub.engine.Scheduler.AfterFunc(wait, sched.Needed, "retry backoff", c.retry)
 	return Pending, nil
 }
 
@@ -233,8 +240,8 @@ func (c *Call) retry() {
 	a := &Attempt{call: c, number: c.current.number + 1}
 	c.current = a
 	c.record(Event{Kind: EventSent, Attempt: a.number, Retry: c.uncertain})
-	left := c.started.Add(c.opts.timeout).Sub(c.engine.Scheduler.Now())
-	c.timer = c.engine.Scheduler.AfterFunc(left, sched.Needed, "retry window", func() { c.windowOver(a) })
+	left := c.deadline().Sub(c.stub.engine.Scheduler.Now())
+	c.timer = c.stub.engine.Scheduler.AfterFunc(left, sched.Needed, "retry window", func() { c.windowOver(a) })
 	c.mu.Unlock()
 	c.transport.Send(a)
 }
@@ -282,16 +289,17 @@ func (c *Call) end(o Outcome, r Reply, err *Error) {
 		c.timer.Stop()
 		c.timer = nil
 	}
-	c.engine.Timeline.end(c, o, err)
+	c.stub.engine.Timeline.end(c, o, err)
 	c.mu.Unlock()
 	r.Err = err
-	c.done(r.Result, r)
+	c.stub.learn(&r)
+	c.done(r.Result, err)
 }
 
 func (c *Call) record(e Event) {
 	if c.rec != nil {
-		e.At = c.engine.Scheduler.Now()
-		c.engine.Timeline.add(c.rec, e)
+		e.At = c.stub.engine.Scheduler.Now()
+		c.stub.engine.Timeline.add(c.rec, e)
 	}
 }
 

@@ -188,7 +188,7 @@ func (fs *Faults) hit(a *Attempt) FaultPoint {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	for _, f := range fs.active {
-		if f.left != 0 && f.matches(a.call.target, a.call.op.Method, a.call.caller, a.number) {
+		if f.left != 0 && f.matches(a.call.stub.target, a.call.op.Method, a.call.stub.caller, a.number) {
 			f.left--
 			f.hits++
 			return f.point

@@ -41,8 +41,16 @@ func (g *InputGate) Enter(f func()) {
 	f()
 }
 
-// Lock closes the gate until Unlock. Locks are counted.
-func (g *InputGate) Lock() { g.locks++ }
+// Lock closes the gate until Unlock. Locks are counted. It returns the gate that
+// it closed, the one to unlock: that of a critical section which is over stands
+// for the gate around it.
+func (g *InputGate) Lock() *InputGate {
+	for g.over {
+		g = g.parent
+	}
+	g.locks++
+	return g
+}
 
 // Unlock undoes one Lock and lets in who waits.
 func (g *InputGate) Unlock() {

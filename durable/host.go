@@ -32,13 +32,23 @@ type Instance interface {
 // loop. The fields are set before first use and not changed.
 type Host struct {
 	Namespace string
+	IDs       IDFactory // of the namespace
 	Loop      sched.Loop
 	Scheduler sched.Scheduler
 	Class     Class
 	Storage   *storage.Backend
+	Mode      StorageMode
+	KeepIdle  bool // idle objects are not evicted by themselves
+	// Failed, if not nil, is told why the storage of an object failed. The
+	// object itself has been or will be reset.
+	Failed func(id ObjectID, err error)
 	// Incarnation tells this host from the one that was here before it crashed
 	// or restarted. It is not 0.
 	Incarnation uint64
+
+	// Unavailable, if not nil, makes the error that every call fails with: there
+	// is no class.
+	Unavailable func() *Error
 
 	objects map[ObjectID]*object
 	claims  claims
@@ -49,6 +59,16 @@ type Host struct {
 // maxBroken bounds how many ended sessions a host remembers. A stub that was
 // connected to one forgotten reaches the new instance instead of failing.
 const maxBroken = 10_000
+
+// maxName is the length in bytes up to which an object learns its name
+// (measured on workerd).
+const maxName = 1024
+
+func (h *Host) failed(id ObjectID, err error) {
+	if h.Failed != nil {
+		h.Failed(id, err)
+	}
+}
 
 // object is what is known of an id, in memory or not.
 type object struct {
@@ -63,6 +83,10 @@ type object struct {
 func (h *Host) Deliver(req *Request, answer func(Reply)) {
 	if err, ok := h.broken[req.Session]; ok && req.Session != 0 {
 		answer(Reply{Delivery: NotDelivered, Err: err.local(), Broken: true})
+		return
+	}
+	if h.Unavailable != nil {
+		answer(Reply{Delivery: Answered, Err: h.Unavailable()})
 		return
 	}
 	o := h.object(req.Target)
@@ -81,7 +105,7 @@ func (h *Host) Deliver(req *Request, answer func(Reply)) {
 func (h *Host) claim(o *object, req *Request) bool {
 	fresh := h.claims.take(req.Identity, req.Deadline, h.Scheduler.Now())
 	foreign := req.Retry && req.Incarnation != h.Incarnation
-	if (!fresh || foreign) && !h.marked(o, req.Op.Method) {
+	if (!fresh || foreign) && !h.marked(o, req.Op) {
 		if fresh {
 			h.claims.release(req.Identity)
 		}
@@ -91,12 +115,15 @@ func (h *Host) claim(o *object, req *Request) bool {
 	return true
 }
 
-func (h *Host) marked(o *object, method string) bool {
+func (h *Host) marked(o *object, op *Op) bool {
+	if len(op.Path) > 0 {
+		return false // what the path leads to is not known before it runs
+	}
 	var inst Instance
 	if o.act != nil {
 		inst = o.act.inst
 	}
-	return h.Class.Marked(inst, method)
+	return h.Class.Marked(inst, op.Method)
 }
 
 // Release forgets the claim of a request whose reply the caller has received.
@@ -119,6 +146,9 @@ func (h *Host) object(t Target) *object {
 		// The name counts when the object is first started, or started anew
 		// after a reset (measured on workerd).
 		o.started, o.name = true, t.Name
+		if len(o.name) > maxName {
+			o.name = ""
+		}
 	}
 	return o
 }

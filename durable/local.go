@@ -13,7 +13,7 @@ var _ Transport = (*Local)(nil)
 
 // Send implements [Transport].
 func (t *Local) Send(a *Attempt) {
-	host := t.Route(a.call.target)
+	host := t.Route(a.call.stub.target)
 	point := t.Faults.hit(a)
 	acts := func() { a.call.record(Event{Kind: EventFault, Attempt: a.number, Fault: point.String()}) }
 	posted := false

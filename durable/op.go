@@ -9,11 +9,15 @@ type Kind uint8
 const (
 	RPC   Kind = iota // stub.method(...)
 	Fetch             // stub.fetch(...)
+	Get               // await stub.property
 )
 
 func (k Kind) String() string {
-	if k == Fetch {
+	switch k {
+	case Fetch:
 		return "fetch"
+	case Get:
+		return "get"
 	}
 	return "RPC"
 }
@@ -29,7 +33,11 @@ type Target struct {
 // with every attempt.
 type Op struct {
 	Kind   Kind
-	Method string // the method's name; "fetch" for Fetch
+	Method string // the name of the method or property; "fetch" for Fetch
+
+	// Path are the properties that lead to the object which has the method:
+	// ["nested", "a"] for stub.nested.a.method().
+	Path []string
 
 	Args    []byte           // RPC: an array in structured-clone format
 	Request *httpmsg.Request // Fetch

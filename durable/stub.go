@@ -44,24 +44,23 @@ func (s *Stub) Target() Target { return s.target }
 // answered: when that life ends by a reset, the stub fails for ever with the
 // error of the reset, as on workerd.
 func (s *Stub) Call(op Op, done func(Result, *Error)) *Call {
-	s.mu.Lock()
-	broken, session := s.broken, s.session
-	s.mu.Unlock()
 	c := &Call{
-		transport: s.transport, target: s.target, op: op, opts: s.opts, session: session, caller: s.caller,
+		stub: s, transport: s.transport, op: op, done: done,
 		eligible: s.retries && op.Replayable && s.opts.maxRetries > 0,
-		done: func(res Result, r Reply) {
-			s.learn(r)
-			done(res, r.Err)
-		},
 	}
+	s.mu.Lock()
+	broken := s.broken
+	c.session = s.session
+	s.mu.Unlock()
 	if broken != nil {
 		c.transport = deadTransport{broken}
 	}
-	return s.engine.start(c)
+	c.start()
+	return c
 }
 
-func (s *Stub) learn(r Reply) {
+// learn takes from the last reply of a call what it says of the connection.
+func (s *Stub) learn(r *Reply) {
 	if r.Session == 0 && !r.Broken {
 		return
 	}

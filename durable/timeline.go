@@ -115,8 +115,8 @@ func (t *Timeline) begin(c *Call) *CallRecord {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := &CallRecord{
-		Seq: len(t.calls) + 1, Target: c.target, Kind: c.op.Kind, Method: c.op.Method, Args: c.op.Args,
-		Caller: c.caller, Identity: c.identity, Retry: c.opts, Started: c.started,
+		Seq: len(t.calls) + 1, Target: c.stub.target, Kind: c.op.Kind, Method: c.op.Method, Args: c.op.Args,
+		Caller: c.stub.caller, Identity: c.identity, Retry: c.stub.opts, Started: c.started,
 	}
 	t.calls = append(t.calls, r)
 	return r

@@ -48,13 +48,14 @@ func (r *CallRecord) Label() string {
 	if r.Target.Name != "" {
 		name = strconv.Quote(r.Target.Name)
 	}
-	args := "..."
-	if r.Kind == RPC {
-		args = argText(r.Args, 60)
-	} else {
-		args = ""
+	args := ""
+	switch r.Kind {
+	case RPC:
+		args = "(" + argText(r.Args, 60) + ")"
+	case Fetch:
+		args = "()"
 	}
-	return fmt.Sprintf("%s(%s).%s(%s)", r.Target.Namespace, name, r.Method, args)
+	return fmt.Sprintf("%s(%s).%s%s", r.Target.Namespace, name, r.Method, args)
 }
 
 func (r *CallRecord) describe(e *Event) string {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
-	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
 // class is a Durable Object class that the script exports.
@@ -77,10 +76,13 @@ func (c *class) Marked(inst durable.Instance, method string) (marked bool) {
 
 // instance is an object in memory.
 type instance struct {
-	class  *class
-	act    *durable.Activation
-	ctx    *IOContext
-	object *goja.Object
+	class   *class
+	act     *durable.Activation
+	ctx     *IOContext
+	object  *goja.Object
+	cached  cache
+	txns    []*transaction // open on SQLite, outermost first
+	listing *kvIterator    // the one that is valid
 }
 
 // Close implements [durable.Instance].
@@ -95,119 +97,52 @@ func (v invocation) fail(err *durable.Error) { v.inv.Finish(durable.Result{}, er
 func (i *instance) Invoke(inv *durable.Invocation) {
 	iso := i.class.iso
 	f := &frame{ctx: i.ctx, gate: i.act.In, event: invocation{inv}}
+	if inv.Op.Kind == durable.Fetch {
+		iso.turn(f, func() { i.fetch(inv) })
+		return
+	}
 	iso.turn(f, func() {
-		object := ""
-		if inv.Op.Kind == durable.RPC && iso.compat("enhanced_error_serialization") {
-			object = i.act.ID().String()
+		s := served{op: inv.Op, root: i.object, kind: classReceiver, finish: inv.Finish}
+		if iso.compat("enhanced_error_serialization") {
+			s.object = i.act
 		}
-		fail := func(v goja.Value) { inv.Finish(durable.Result{}, iso.errorOf(v, object)) }
-		var ret goja.Value
-		ex := iso.rt.Try(func() {
-			if inv.Op.Kind == durable.Fetch {
-				ret = i.fetch(inv)
-			} else {
-				ret = i.rpc(inv)
-			}
-		})
-		if ex != nil {
-			fail(ex.Value())
+		if !i.class.extends {
+			inv.Finish(durable.Result{}, errNoRPC)
 			return
 		}
-		done := func(v goja.Value) {
-			var res durable.Result
-			if ex := iso.rt.Try(func() { res = i.result(inv.Op.Kind, v) }); ex != nil {
-				fail(ex.Value())
-				return
-			}
-			inv.Finish(res, nil)
-		}
-		if _, isObject := ret.(*goja.Object); !isObject && inv.Op.Kind == durable.RPC {
-			done(ret)
-			return
-		}
-		iso.then(ret, done, fail)
+		iso.serve(s)
 	})
 }
 
-// reserved are the names that cannot be called on an object over RPC (measured
-// on workerd).
-var reserved = map[string]bool{
-	"fetch": true, "connect": true, "alarm": true, "webSocketMessage": true, "webSocketClose": true,
-	"webSocketError": true, "dup": true, "constructor": true,
-}
+var errNoRPC = &durable.Error{Name: "TypeError", Message: "The receiving Durable Object does not support RPC, because its class was not declared with " +
+	"`extends DurableObject`. In order to enable RPC, make sure your class extends the special class `DurableObject`, " +
+	"which can be imported from the module \"cloudflare:workers\"."}
 
-// rpc finds and calls the method. Only what the class and its ancestors define
-// can be called: nothing of the instance itself, nothing of Object.prototype.
-func (i *instance) rpc(inv *durable.Invocation) goja.Value {
-	iso, name := i.class.iso, inv.Op.Method
-	if reserved[name] {
-		iso.throwType("'%s' is a reserved method and cannot be called over RPC.", name)
-	}
-	if !i.class.extends {
-		iso.throwType("The receiving Durable Object does not support RPC, because its class was not declared with " +
-			"`extends DurableObject`. In order to enable RPC, make sure your class extends the special class `DurableObject`, " +
-			"which can be imported from the module \"cloudflare:workers\".")
-	}
-	if !i.offers(name) {
-		iso.throwType("The RPC receiver does not implement the method \"%s\".", name)
-	}
-	fn, ok := goja.AssertFunction(i.object.Get(name))
-	if !ok {
-		iso.throwType("\"%s\" is not a function.", name)
-	}
-	list, err := iso.clone.Decode(inv.Op.Args, jsclone.Options{})
-	if err != nil {
-		iso.throw(err)
-	}
-	array := list.(*goja.Object)
-	args := make([]goja.Value, array.Get("length").ToInteger())
-	for n := range args {
-		args[n] = orUndefined(array.Get(fmt.Sprint(n)))
-	}
-	v, ex := iso.call(fn, i.object, args...)
-	if ex != nil {
-		panic(ex)
-	}
-	return v
-}
-
-func (i *instance) offers(name string) bool {
-	iso := i.class.iso
-	if iso.hasOwnProperty(i.object, name) {
-		return false
-	}
-	for p := i.object.Prototype(); p != nil && p != iso.js.objectProto; p = p.Prototype() {
-		if iso.hasOwnProperty(p, name) {
-			return true
-		}
-	}
-	return false
-}
-
-func (i *instance) fetch(inv *durable.Invocation) goja.Value {
+// fetch calls the object's fetch handler.
+func (i *instance) fetch(inv *durable.Invocation) {
 	iso := i.class.iso
 	fn, ok := goja.AssertFunction(i.object.Get("fetch"))
 	if !ok {
-		iso.throw(&durable.Error{Name: "Error", Message: "Handler does not export a fetch() function."})
+		inv.Finish(durable.Result{}, errNoFetch)
+		return
 	}
-	v, ex := iso.call(fn, i.object, iso.api.NewRequest(inv.Op.Request))
+	fail := func(v goja.Value) { inv.Finish(durable.Result{}, iso.errorOf(v, "")) }
+	ret, ex := iso.call(fn, i.object, iso.api.NewRequest(inv.Op.Request))
+	if ex == nil {
+		ex = iso.rt.Try(func() { iso.checkAnswer(ret) })
+	}
 	if ex != nil {
-		panic(ex)
+		fail(ex.Value())
+		return
 	}
-	return v
+	iso.then(ret, func(v goja.Value) {
+		res, err := iso.responseOf(v)
+		if err != nil {
+			fail(iso.errorValue(err))
+			return
+		}
+		inv.Finish(durable.Result{Response: res}, nil)
+	}, fail)
 }
 
-// result turns what the code returned into what travels.
-func (i *instance) result(kind durable.Kind, v goja.Value) (res durable.Result) {
-	iso := i.class.iso
-	var err error
-	if kind == durable.RPC {
-		res.Value, err = iso.clone.Encode(nil, v, iso.rpcValues())
-	} else {
-		res.Response, err = iso.responseOf(v)
-	}
-	if err != nil {
-		iso.throw(err)
-	}
-	return res
-}
+var errNoFetch = &durable.Error{Name: "Error", Message: "Handler does not export a fetch() function."}

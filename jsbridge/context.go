@@ -12,9 +12,15 @@ import (
 // memory. When it ends, no event of it runs any more, and code of it that is
 // running is ended at once.
 type IOContext struct {
-	iso  *Isolate
-	act  *durable.Activation // nil for a request to a worker
-	dead error               // why it ended; nil while it lives
+	iso   *Isolate
+	act   *durable.Activation // nil for a request to a worker
+	dead  error               // why it ended; nil while it lives
+	entry Entry               // what a request came in through
+	props goja.Value          // ctx.props, once it was looked at
+
+	inFlight  int    // I/O whose result has not arrived
+	untracked bool   // there is I/O that inFlight does not count
+	afterTurn func() // called after each turn while the context lives
 
 	// onFail is called when the context is ended by force.
 	onFail     func(*durable.Error)
@@ -29,14 +35,27 @@ type IOContext struct {
 // stopper is something that ends with its context.
 type stopper interface{ stop() }
 
+// own ties s to the context. While there is anything owned, an object stays in
+// memory (measured on workerd, for timers of both kinds).
 func (c *IOContext) own(s stopper) {
 	if c.owned == nil {
 		c.owned = make(map[stopper]struct{})
 	}
+	if c.act != nil && len(c.owned) == 0 {
+		c.act.Pin()
+	}
 	c.owned[s] = struct{}{}
 }
 
-func (c *IOContext) disown(s stopper) { delete(c.owned, s) }
+func (c *IOContext) disown(s stopper) {
+	if _, ok := c.owned[s]; !ok {
+		return
+	}
+	delete(c.owned, s)
+	if c.act != nil && len(c.owned) == 0 {
+		c.act.Unpin()
+	}
+}
 
 func (c *IOContext) stopOwned() {
 	for s := range c.owned {
@@ -163,15 +182,37 @@ func (t tracker) Exited() { t.iso.cur = t.iso.turnFrame }
 // deferred is a promise that I/O will settle in a turn of the frame that asked
 // for it.
 type deferred struct {
-	frame           *frame
-	promise         goja.Value
-	resolve, reject func(any) error
+	frame             *frame
+	promise           goja.Value
+	fulfilled, broken func(any) error
+	pinned            *durable.Activation // the object that waits, until the promise is settled
+	open              bool                // not settled yet
 }
 
 // newDeferred makes a promise for the code that runs now.
 func (iso *Isolate) newDeferred() *deferred {
 	p, resolve, reject := iso.rt.NewPromise()
-	return &deferred{frame: iso.cur, promise: iso.rt.ToValue(p), resolve: resolve, reject: reject}
+	d := &deferred{frame: iso.cur, promise: iso.rt.ToValue(p), fulfilled: resolve, broken: reject, open: true}
+	d.frame.ctx.inFlight++
+	if d.pinned = d.frame.ctx.act; d.pinned != nil {
+		d.pinned.Pin()
+	}
+	return d
+}
+
+// resolve and reject settle the promise within a turn; the object waits no more.
+func (d *deferred) resolve(v any) error { d.unpin(); return d.fulfilled(v) }
+func (d *deferred) reject(v any) error  { d.unpin(); return d.broken(v) }
+
+func (d *deferred) unpin() {
+	if d.open {
+		d.open = false
+		d.frame.ctx.inFlight--
+	}
+	if d.pinned != nil {
+		d.pinned.Unpin()
+		d.pinned = nil
+	}
 }
 
 // settle settles the promise within a turn, with what make returns or throws.

@@ -2,6 +2,7 @@ package jsbridge
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
@@ -12,18 +13,15 @@ import (
 // that durableObjectId shall name, "" for none.
 func (iso *Isolate) errorOf(v goja.Value, object string) *durable.Error {
 	e := &durable.Error{Name: "Error"}
-	iso.prelude.FixStack(v)
 	o, isObject := v.(*goja.Object)
 	if !isObject {
 		// Anything can be thrown; a value that is no object becomes an Error
 		// with its text (measured on workerd).
 		e.Message = v.String()
+		if s, ok := v.(*goja.Symbol); ok {
+			e.Message = "Symbol(" + s.String() + ")"
+		}
 		return e
-	}
-	if iso.compat("enhanced_error_serialization") {
-		e.Thrown, _ = iso.clone.Encode(nil, v, jsclone.Options{ClassInstances: jsclone.ClassInstancesPlain, Errors: jsclone.ErrorsEnhanced})
-	} else {
-		e.Thrown, _ = iso.clone.Encode(nil, v, jsclone.Options{Errors: jsclone.ErrorsV8})
 	}
 	get := func(name string) (out goja.Value) {
 		// A getter or a proxy may throw; then the property does not count.
@@ -38,13 +36,70 @@ func (iso *Isolate) errorOf(v goja.Value, object string) *durable.Error {
 		return s
 	}
 	truthy := func(name string) bool { v := get(name); return v != nil && v.ToBoolean() }
-	e.Name, e.Message, e.Stack = text("name", "Error"), text("message", ""), text("stack", "")
-	e.Overloaded = truthy("overloaded")
-	e.Retryable = truthy("retryable")
-	if _, _, dom := iso.api.DOMExceptionOf(v); !dom {
+	e.Overloaded, e.Retryable = truthy("overloaded"), truthy("retryable")
+	e.Stack = text("stack", "")
+
+	message, name, isDOM := iso.api.DOMExceptionOf(o)
+	if isDOM {
+		e.Name, e.Message = name, message
+		e.Thrown, _ = iso.clone.Encode(nil, v, iso.cloning.thrown)
+		return e
+	}
+	if iso.compat("enhanced_error_serialization") && !isFunction(o) {
+		e.Thrown, _ = iso.clone.Encode(nil, v, iso.cloning.thrown)
+	}
+	if e.Thrown == nil {
+		// Legacy errors, and those with something in them that cannot be sent,
+		// are reduced to class and text.
+		e.Name, e.Message = iso.plainError(o)
+		return e
+	}
+	e.Name, e.Message = text("name", "Error"), text("message", "")
+	if object != "" && iso.keepsProperties(o) {
 		e.ObjectID = object
 	}
 	return e
+}
+
+// keepsProperties reports whether a property that the host adds to a thrown
+// object travels with it: not if it is frozen, nor if its kind travels without
+// own properties (a Map, for example).
+func (iso *Isolate) keepsProperties(o *goja.Object) bool {
+	if o.ExportType() == typeProxy || !on(iso.js.isExtensible, nil, o).ToBoolean() {
+		return false
+	}
+	switch o.ClassName() {
+	case "Object", "Array", "Error":
+		return true
+	}
+	return false
+}
+
+// tunneled are the classes that an error keeps when only its text travels
+// (measured on workerd).
+var tunneled = []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "AggregateError"}
+
+// plainError reduces a thrown object to a class and a text.
+func (iso *Isolate) plainError(o *goja.Object) (name, message string) {
+	text := ""
+	if o.ClassName() == "Error" || isFunction(o) {
+		_ = iso.rt.Try(func() { text = o.String() })
+	} else if o.ClassName() == "Array" {
+		text = "[object Array]"
+	} else {
+		text = "#<" + iso.constructorName(o) + ">"
+	}
+	for _, class := range tunneled {
+		if rest, ok := strings.CutPrefix(text, class); ok {
+			if rest == "" {
+				return class, ""
+			}
+			if rest, ok := strings.CutPrefix(rest, ": "); ok {
+				return class, rest
+			}
+		}
+	}
+	return "Error", text
 }
 
 // errorValue turns an error into the value that a script sees thrown. It must be
@@ -58,10 +113,22 @@ func (iso *Isolate) errorValue(err error) goja.Value {
 	if errors.As(err, &ce) {
 		return iso.api.NewDOMException(ce.Message, ce.Name())
 	}
+	var de *jsclone.DepthError
+	if errors.As(err, &de) {
+		return iso.construct(iso.rt.GlobalObject().Get("RangeError").(*goja.Object), iso.rt.ToValue(de.Error()))
+	}
 	var e *durable.Error
 	if !errors.As(err, &e) {
 		e = &durable.Error{Name: "Error", Message: err.Error()}
 	}
+	return iso.thrownError(e, nil)
+}
+
+// thrownError makes the value of an error that came from elsewhere. calledAt is
+// the stack of the call that it ends, for the error's own stack: the caller never
+// sees the frames of the callee (measured on workerd). It must be called in a
+// turn.
+func (iso *Isolate) thrownError(e *durable.Error, calledAt []goja.StackFrame) goja.Value {
 	o := iso.thrownValue(e)
 	set := func(name string, on bool, v any) {
 		if on {
@@ -71,40 +138,64 @@ func (iso *Isolate) errorValue(err error) goja.Value {
 	}
 	set("retryable", e.Retryable, true)
 	set("overloaded", e.Overloaded, true)
+	set("durableObjectId", e.ObjectID != "", e.ObjectID)
 	set("remote", e.Remote, true)
 	set("durableObjectReset", e.Reset, true)
-	set("durableObjectId", e.ObjectID != "", e.ObjectID)
+	if calledAt != nil {
+		iso.localStack(o, calledAt)
+	}
 	return o
 }
 
 func (iso *Isolate) thrownValue(e *durable.Error) *goja.Object {
 	if e.Thrown != nil {
-		v, err := iso.clone.Decode(e.Thrown, jsclone.Options{})
+		v, err := iso.clone.Decode(e.Thrown, iso.cloning.decode)
 		if o, ok := v.(*goja.Object); ok && err == nil {
-			if e.Stack != "" {
-				iso.localStack(o, e)
-			}
 			return o
 		}
 	}
-	ctor := iso.js.errorCtor
+	ctor, args := iso.js.errorCtor, []goja.Value{iso.rt.ToValue(e.Message)}
 	switch e.Name {
 	case "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError":
 		ctor = iso.rt.GlobalObject().Get(e.Name).(*goja.Object)
+	case "AggregateError":
+		ctor = iso.rt.GlobalObject().Get(e.Name).(*goja.Object)
+		args = append([]goja.Value{iso.rt.NewArray()}, args...)
 	}
-	o := iso.construct(ctor, iso.rt.ToValue(e.Message))
-	iso.localStack(o, e)
-	return o
+	return iso.construct(ctor, args...)
 }
 
-// localStack gives an error that came from elsewhere a stack of its own: the
-// caller never sees the frames of the callee (measured on workerd).
-func (iso *Isolate) localStack(o *goja.Object, e *durable.Error) {
-	text := e.Name
-	if e.Message != "" {
-		text += ": " + e.Message
+// localStack gives an error that came from elsewhere the stack of its call.
+func (iso *Isolate) localStack(o *goja.Object, frames []goja.StackFrame) {
+	if stack := o.Get("stack"); stack == nil || goja.IsUndefined(stack) {
+		return // not an error
 	}
-	_ = o.DefineDataProperty("stack", iso.rt.ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	var b strings.Builder
+	_ = iso.rt.Try(func() { b.WriteString(on(iso.js.errorToString, o).String()) })
+	for i := range frames {
+		f := &frames[i]
+		if f.SrcName() == "<native>" {
+			continue
+		}
+		b.WriteString("\n    at async ")
+		pos := f.Position().String()
+		if fn := f.FuncName(); fn != "" && fn != "<anonymous>" {
+			b.WriteString(fn + " (" + pos + ")")
+		} else {
+			b.WriteString(pos)
+		}
+	}
+	_ = iso.rt.Try(func() { _ = o.Set("stack", b.String()) })
+}
+
+// remote marks an error as thrown by the callee's code.
+func remote(e *durable.Error) *durable.Error {
+	if e.Remote {
+		return e
+	}
+	c := *e
+	c.Remote = true
+	return &c
 }
 
 // compat reports whether a compatibility flag is on.

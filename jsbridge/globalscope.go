@@ -2,7 +2,6 @@ package jsbridge
 
 import (
 	"github.com/dop251/goja"
-	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
 // installScope makes the global object a ServiceWorkerGlobalScope: it receives
@@ -44,11 +43,11 @@ func (iso *Isolate) structuredClone(c goja.FunctionCall) goja.Value {
 			iso.throw(errNotImplemented("the transfer option of structuredClone()"))
 		}
 	}
-	data, err := iso.clone.Encode(nil, c.Argument(0), jsclone.Options{})
+	data, err := iso.clone.Encode(nil, c.Argument(0), iso.cloning.local)
 	if err != nil {
 		iso.throw(err)
 	}
-	v, err := iso.clone.Decode(data, jsclone.Options{})
+	v, err := iso.clone.Decode(data, iso.cloning.local)
 	if err != nil {
 		iso.throw(err)
 	}

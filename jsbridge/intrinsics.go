@@ -14,14 +14,19 @@ type intrinsics struct {
 	promise        *goja.Object
 	promiseResolve native
 	promiseThen    native
+	promiseFinally native
 	hasOwn         native
 	weakMapGet     native
 	weakMapSet     native
 	weakSetHas     native
 	weakSetAdd     native
 	defineProperty native
+	isExtensible   native
+	jsonParse      goja.Callable
+	errorToString  native
 
 	objectProto *goja.Object
+	rpcTarget   *goja.Object // RpcTarget.prototype
 	weakMap     *goja.Object
 	weakSet     *goja.Object
 	errorCtor   *goja.Object
@@ -29,9 +34,10 @@ type intrinsics struct {
 }
 
 var (
-	typeInt   = reflect.TypeFor[int64]()
-	typeFloat = reflect.TypeFor[float64]()
-	typeProxy = reflect.TypeFor[goja.Proxy]()
+	typeInt    = reflect.TypeFor[int64]()
+	typeFloat  = reflect.TypeFor[float64]()
+	typeProxy  = reflect.TypeFor[goja.Proxy]()
+	typeNative = reflect.TypeFor[native]()
 )
 
 func (iso *Isolate) loadIntrinsics() {
@@ -42,9 +48,11 @@ func (iso *Isolate) loadIntrinsics() {
 	js.promise = obj(g.Get("Promise"))
 	js.promiseResolve = fn(js.promise, "resolve")
 	js.promiseThen = fn(obj(js.promise.Get("prototype")), "then")
+	js.promiseFinally = fn(obj(js.promise.Get("prototype")), "finally")
 	object := obj(g.Get("Object"))
 	js.hasOwn = fn(object, "hasOwn")
 	js.defineProperty = fn(object, "defineProperty")
+	js.isExtensible = fn(object, "isExtensible")
 	js.objectProto = obj(object.Get("prototype"))
 	js.weakMap = obj(g.Get("WeakMap"))
 	wm := obj(js.weakMap.Get("prototype"))
@@ -53,6 +61,8 @@ func (iso *Isolate) loadIntrinsics() {
 	ws := obj(js.weakSet.Get("prototype"))
 	js.weakSetHas, js.weakSetAdd = fn(ws, "has"), fn(ws, "add")
 	js.errorCtor = obj(g.Get("Error"))
+	js.errorToString = fn(obj(js.errorCtor.Get("prototype")), "toString")
+	js.jsonParse, _ = goja.AssertFunction(obj(g.Get("JSON")).Get("parse"))
 	js.symbol = obj(g.Get("Symbol"))
 }
 
@@ -148,13 +158,15 @@ func hostOf[T any](iso *Isolate, v goja.Value) (t T, ok bool) {
 	return t, ok
 }
 
+const illegalInvocation = "Illegal invocation: function called with incorrect `this` reference. " +
+	"See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details."
+
 // receiver returns the Go value of a method's this, or throws as the real
 // runtime does.
 func receiver[T any](iso *Isolate, c goja.FunctionCall) T {
 	t, ok := hostOf[T](iso, c.This)
 	if !ok {
-		iso.throwType("Illegal invocation: function called with incorrect `this` reference. " +
-			"See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details.")
+		iso.throwType(illegalInvocation)
 	}
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/random"
 	"github.com/durashim/durashim/internal/sched"
 	"github.com/durashim/durashim/jsbridge/builtin"
@@ -68,6 +69,13 @@ type Config struct {
 	// Test provides what durashim:test gives to scripts; nil means that it
 	// cannot be imported.
 	Test *TestHost
+	// Outbound takes what the global fetch() sends; nil makes it fail.
+	Outbound Service
+	// Loopback returns the service that one of the script's own exports is, for
+	// ctx.exports; nil means that ctx.exports has none.
+	Loopback func(Entry) Service
+	// Namespaces are the script's own classes of objects, for ctx.exports.
+	Namespaces map[string]*durable.Namespace
 	// Compat says which compatibility flags are on.
 	Compat func(flag string) bool
 }
@@ -77,20 +85,23 @@ type Config struct {
 type Isolate struct {
 	Loop sched.Loop
 
-	cfg     Config
-	rt      *goja.Runtime
-	state   *vmState // nil: this goja does not fit, see vmState
-	api     *webapi.API
-	prelude *prelude.Prelude
-	modules *builtin.Set
-	clone   *jsclone.Codec
-	js      intrinsics
-	classes interfaces
-	timers  timers
-	env     *goja.Object
-	exports *goja.Object
-	marks   *goja.Object // WeakSet of the functions passed to retryable()
-	extra   map[string]*goja.Object
+	cfg      Config
+	rt       *goja.Runtime
+	state    *vmState // nil: this goja does not fit, see vmState
+	api      *webapi.API
+	prelude  *prelude.Prelude
+	modules  *builtin.Set
+	clone    *jsclone.Codec
+	cloning  cloning
+	rpc      rpcClasses
+	loopback *goja.Object // ctx.exports, once it was looked at
+	js       intrinsics
+	classes  interfaces
+	timers   timers
+	env      *goja.Object
+	exports  *goja.Object
+	marks    *goja.Object // WeakSet of the functions passed to retryable()
+	extra    map[string]*goja.Object
 
 	now         time.Time              // of the present turn
 	turnFrame   *frame                 // of the present turn; nil between turns
@@ -169,6 +180,9 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 	}
 	iso.watch.stop()
 	iso.turnFrame, iso.cur = nil, nil
+	if check := f.ctx.afterTurn; check != nil && f.ctx.dead == nil && iso.ruined == nil {
+		check()
+	}
 	if iso.ruined != nil {
 		iso.onRuin(iso.ruined)
 	}

@@ -7,9 +7,10 @@ import (
 
 // objectID is what a DurableObjectId holds.
 type objectID struct {
-	id   durable.ObjectID
-	name string // "" unless the id was made from a name
-	ids  durable.IDFactory
+	id    durable.ObjectID
+	named bool   // the id was made from a name
+	name  string // "" is a name, too
+	ids   durable.IDFactory
 }
 
 func (iso *Isolate) newID(id *objectID) *goja.Object {
@@ -29,17 +30,25 @@ func (iso *Isolate) newID(id *objectID) *goja.Object {
 	o := iso.object(proto, id)
 	_ = o.DefineDataProperty("jurisdiction", goja.Undefined(), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
 	name := goja.Undefined()
-	if id.name != "" {
+	if id.named {
 		name = iso.rt.ToValue(id.name)
 	}
 	_ = o.DefineDataProperty("name", name, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
 	return o
 }
 
+// errJurisdiction is the real runtime's answer where there are no jurisdictions,
+// as on a developer's machine.
+var errJurisdiction = &durable.Error{Name: "Error", Message: "Jurisdiction restrictions are not implemented in workerd."}
+
 // newNamespace makes the DurableObjectNamespace of a binding.
 func (iso *Isolate) newNamespace(ns *durable.Namespace) *goja.Object {
+	return iso.object(iso.namespacePrototype(), ns)
+}
+
+func (iso *Isolate) namespacePrototype() *goja.Object {
 	const class = "DurableObjectNamespace"
-	proto := iso.prototype(class, nil, func(p *goja.Object) {
+	return iso.prototype(class, nil, func(p *goja.Object) {
 		str := func(c goja.FunctionCall, method string) string {
 			if len(c.Arguments) == 0 {
 				iso.throwType("Failed to execute '%s' on '%s': parameter 1 is not of type 'string'.", method, class)
@@ -49,7 +58,7 @@ func (iso *Isolate) newNamespace(ns *durable.Namespace) *goja.Object {
 		iso.method(p, "newUniqueId", 0, func(c goja.FunctionCall) goja.Value {
 			ns := receiver[*durable.Namespace](iso, c)
 			if o, ok := c.Argument(0).(*goja.Object); ok && !goja.IsUndefined(orUndefined(o.Get("jurisdiction"))) && !goja.IsNull(o.Get("jurisdiction")) {
-				iso.throw(errNotImplemented("jurisdictions"))
+				iso.throw(errJurisdiction)
 			}
 			id, err := ns.IDs.Unique(iso.cfg.Random)
 			if err != nil {
@@ -60,7 +69,7 @@ func (iso *Isolate) newNamespace(ns *durable.Namespace) *goja.Object {
 		iso.method(p, "idFromName", 1, func(c goja.FunctionCall) goja.Value {
 			ns := receiver[*durable.Namespace](iso, c)
 			name := str(c, "idFromName")
-			return iso.newID(&objectID{id: ns.IDs.FromName(name), name: name, ids: ns.IDs})
+			return iso.newID(&objectID{id: ns.IDs.FromName(name), named: true, name: name, ids: ns.IDs})
 		})
 		iso.method(p, "idFromString", 1, func(c goja.FunctionCall) goja.Value {
 			ns := receiver[*durable.Namespace](iso, c)
@@ -76,23 +85,20 @@ func (iso *Isolate) newNamespace(ns *durable.Namespace) *goja.Object {
 			if !ok {
 				iso.throwType("Failed to execute 'get' on '%s': parameter 1 is not of type 'DurableObjectId'.", class)
 			}
-			if id.ids != ns.IDs {
-				iso.throwType("get called on %s with an id that belongs to a different namespace.", class)
-			}
+			// An id of another namespace is taken (measured on workerd).
 			return iso.newObjectStub(ns, id, iso.retryOptions(c.Argument(1)))
 		})
 		iso.method(p, "getByName", 1, func(c goja.FunctionCall) goja.Value {
 			ns := receiver[*durable.Namespace](iso, c)
 			name := str(c, "getByName")
-			id := &objectID{id: ns.IDs.FromName(name), name: name, ids: ns.IDs}
+			id := &objectID{id: ns.IDs.FromName(name), named: true, name: name, ids: ns.IDs}
 			return iso.newObjectStub(ns, id, iso.retryOptions(c.Argument(1)))
 		})
 		iso.method(p, "jurisdiction", 1, func(goja.FunctionCall) goja.Value {
-			iso.throw(errNotImplemented("DurableObjectNamespace.jurisdiction()"))
+			iso.throw(errJurisdiction)
 			return nil
 		})
 	})
-	return iso.object(proto, ns)
 }
 
 // retryOptions reads the retry field of the options of get and getByName. A

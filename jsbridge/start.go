@@ -64,7 +64,7 @@ func (iso *Isolate) start() error {
 	}
 	iso.loadIntrinsics()
 	iso.marks = iso.construct(iso.js.weakSet)
-	iso.api, err = webapi.Install(rt, webapi.Env{
+	env := webapi.Env{
 		Now:    func() time.Time { return iso.now },
 		Random: iso.cfg.Random,
 		After: func(d time.Duration, f func()) func() {
@@ -72,13 +72,17 @@ func (iso *Isolate) start() error {
 			return func() { iso.clearTimer(id) }
 		},
 		ReportError: iso.reportError,
-	})
+	}
+	iso.ioHooks(&env)
+	iso.api, err = webapi.Install(rt, env)
 	if err != nil {
 		return err
 	}
 	if iso.clone, err = jsclone.New(rt); err != nil {
 		return err
 	}
+	iso.initCloning()
+	iso.initRPC()
 	rt.SetAsyncContextTracker(tracker{iso})
 	iso.modules = builtin.New(rt, iso.builtinHost())
 	iso.extra = map[string]*goja.Object{}
@@ -178,6 +182,7 @@ func (iso *Isolate) loadPlatform() error {
 		return goja.Undefined()
 	})
 	iso.extra["cloudflare:workers"] = workers
+	iso.js.rpcTarget = iso.baseClass("RpcTarget").Get("prototype").(*goja.Object)
 
 	objects := iso.rt.NewObject()
 	_ = objects.Set("retryable", iso.retryable())
@@ -263,9 +268,7 @@ func (iso *Isolate) builtinFunction(module, name string) goja.Callable {
 
 func (iso *Isolate) installGlobals() {
 	g := iso.rt.GlobalObject()
-	iso.method(g, "fetch", 1, func(c goja.FunctionCall) goja.Value {
-		return iso.settled(func() goja.Value { iso.throw(errNotImplemented("fetch() to other hosts")); return nil })
-	})
+	iso.installFetch(g)
 }
 
 // Exports lists the names that the script exports, sorted.

@@ -4,77 +4,158 @@ import (
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/durable/storage"
-	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
-// newStorage makes the DurableObjectStorage of an object in memory.
+// keyspace is what get, put, delete and list work on: the storage of an object,
+// or what a transaction shows of it.
+type keyspace interface {
+	Get(key string) ([]byte, bool, error)
+	Put(key string, value []byte) error
+	Delete(key string) (bool, error)
+	Entries(storage.ListOptions) ([]storage.Entry, error)
+}
+
+// operations is what a DurableObjectStorage holds, and, with txn set, a
+// DurableObjectTransaction.
+type operations struct {
+	i   *instance
+	txn *transaction
+}
+
+func (o *operations) class() string {
+	if o.txn != nil {
+		return "DurableObjectTransaction"
+	}
+	return "DurableObjectStorage"
+}
+
+// newStorage makes the DurableObjectStorage of an object.
 //
-// Reads are modelled as asynchronous, although the store is not: their result
-// arrives in a later turn, and until then the input gate is closed. A put is
-// accepted at once and becomes durable after the turn.
+// What SQLite has is at hand, so its answers come within the turn; only in
+// memory, where the real runtime has a cache, a read may take a turn and close
+// the input gate meanwhile. A put is accepted at once and becomes durable after
+// the turn (all measured on workerd).
 func (iso *Isolate) newStorage(i *instance) *goja.Object {
 	proto := iso.prototype("DurableObjectStorage", nil, func(p *goja.Object) {
-		op := func(name string, length int, f func(*instance, *storage.Store, goja.FunctionCall) goja.Value) {
-			iso.method(p, name, length, func(c goja.FunctionCall) goja.Value {
-				i := receiver[*instance](iso, c)
-				var ret goja.Value
-				ex := iso.rt.Try(func() {
-					s, err := i.act.Store()
-					if err != nil {
-						iso.throw(err)
-					}
-					ret = f(i, s, c)
-				})
-				if ex != nil {
-					return iso.settled(func() goja.Value { panic(ex.Value()) })
-				}
-				return ret
-			})
-		}
-		op("get", 1, (*instance).storageGet)
-		op("put", 2, (*instance).storagePut)
-		op("delete", 1, (*instance).storageDelete)
-		op("list", 0, (*instance).storageList)
-		op("deleteAll", 0, (*instance).storageDeleteAll)
-		op("sync", 0, (*instance).storageSync)
-		for _, name := range []string{"transaction", "transactionSync", "getAlarm", "setAlarm", "deleteAlarm",
-			"getCurrentBookmark", "getBookmarkForTime", "onNextSessionRestoreBookmark"} {
-			iso.method(p, name, 0, func(goja.FunctionCall) goja.Value {
+		s := storageMethods{iso, p, false}
+		s.define()
+		s.async("transaction", (*operations).transaction)
+		for _, name := range []string{"getAlarm", "setAlarm", "deleteAlarm"} {
+			s.async(name, func(o *operations, _ goja.FunctionCall) goja.Value {
 				iso.throw(errNotImplemented("DurableObjectStorage." + name + "()"))
 				return nil
 			})
 		}
-		for _, name := range []string{"sql", "kv"} {
-			iso.getter(p, name, func(goja.FunctionCall) goja.Value {
-				iso.throw(errNotImplemented("DurableObjectStorage." + name))
-				return nil
-			})
-		}
+		s.async("sync", (*operations).sync)
+		s.sync("transactionSync", (*operations).transactionSync)
+		s.async("getCurrentBookmark", (*operations).currentBookmark)
+		s.async("getBookmarkForTime", (*operations).bookmarkForTime)
+		s.async("onNextSessionRestoreBookmark", (*operations).noRecovery)
 	})
-	return iso.object(proto, i)
+	o := &operations{i: i}
+	obj := iso.object(proto, o)
+	own := func(name string, v goja.Value) {
+		_ = obj.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	}
+	own("kv", iso.newSyncKV(o))
+	own("sql", iso.newSQL(o))
+	return obj
 }
 
-// storageResult returns a promise that a later turn settles; the input gate is
-// closed until then.
-func (i *instance) storageResult(make func() goja.Value) goja.Value {
-	iso := i.class.iso
-	d := iso.newDeferred()
-	gate := d.frame.gate
-	if d.frame.ctx != i.ctx || gate == nil {
-		gate = i.act.In
+// storageMethods defines methods of DurableObjectStorage or of
+// DurableObjectTransaction on a prototype.
+type storageMethods struct {
+	iso *Isolate
+	p   *goja.Object
+	txn bool
+}
+
+func (s storageMethods) define() {
+	s.async("get", (*operations).get)
+	s.async("list", (*operations).list)
+	s.async("put", (*operations).put)
+	s.sync("delete", (*operations).delete)
+	if s.txn {
+		s.sync("deleteAll", (*operations).deleteAll)
+	} else {
+		s.async("deleteAll", (*operations).deleteAll)
 	}
-	gate.Lock()
-	iso.Loop.Post(func() {
-		iso.turn(d.frame, func() { d.settle(make) })
-		gate.Unlock()
+}
+
+// sync defines a method that throws.
+func (s storageMethods) sync(name string, f func(*operations, goja.FunctionCall) goja.Value) {
+	iso, txn := s.iso, s.txn
+	iso.method(s.p, name, 0, func(c goja.FunctionCall) goja.Value {
+		o := receiver[*operations](iso, c)
+		if (o.txn != nil) != txn {
+			iso.throwType("Illegal invocation: function called with incorrect `this` reference. " +
+				"See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details.")
+		}
+		return f(o, c)
 	})
-	return d.promise
+}
+
+// async defines a method whose errors reject its promise.
+func (s storageMethods) async(name string, f func(*operations, goja.FunctionCall) goja.Value) {
+	s.sync(name, func(o *operations, c goja.FunctionCall) (ret goja.Value) {
+		if ex := s.iso.rt.Try(func() { ret = f(o, c) }); ex != nil {
+			return s.iso.rejected(ex.Value())
+		}
+		return ret
+	})
+}
+
+// I/O of one context cannot be used from another (measured on workerd).
+const (
+	otherRequest = "Cannot perform I/O on behalf of a different request. I/O objects (such as streams, request/response bodies, and others) created " +
+		"in the context of one request handler cannot be accessed from a different request's handler. This is a limitation of Cloudflare Workers " +
+		"which allows us to improve overall performance. (I/O type: ActorCacheInterface)"
+	otherObject = "Cannot perform I/O on behalf of a different Durable Object. I/O objects (such as streams, request/response bodies, and others) created " +
+		"in the context of one Durable Object cannot be accessed from a different Durable Object in the same isolate. This is a limitation of Cloudflare " +
+		"Workers which allows us to improve overall performance. (I/O type: ActorCacheInterface)"
+)
+
+// store returns the object's storage for code that may use it.
+func (i *instance) store() *storage.Store {
+	iso := i.class.iso
+	if ctx := iso.cur.ctx; ctx != i.ctx {
+		message := otherRequest
+		if ctx.act != nil {
+			message = otherObject
+		}
+		iso.throw(&durable.Error{Name: "Error", Message: message})
+	}
+	s, err := i.act.Store()
+	i.check(err)
+	return s
+}
+
+// check resets the object when its storage has failed; the code that runs ends.
+func (i *instance) check(err error) {
+	if err == nil {
+		return
+	}
+	iso := i.class.iso
+	i.act.StorageFailed(err)
+	if iso.cur.ctx == i.ctx {
+		iso.rt.Interrupt(abortMark{})
+	}
+	iso.throw(durable.StorageError(err))
+}
+
+// space returns what a method works on.
+func (o *operations) space(method string) keyspace {
+	s := o.i.store()
+	if o.txn != nil {
+		return o.txn.space(s, method)
+	}
+	return s
 }
 
 // storedValue decodes a stored value; one that cannot be decoded is an error
 // that names its key.
 func (i *instance) storedValue(key string, data []byte) goja.Value {
-	v, err := i.class.iso.clone.Decode(data, jsclone.Options{})
+	v, err := i.class.iso.clone.Decode(data, i.class.iso.cloning.local)
 	if err != nil {
 		i.class.iso.throw(&durable.Error{Name: "Error", Message: "durashim: the value stored under the key \"" + key + "\" cannot be read: " + err.Error()})
 	}
@@ -93,170 +174,13 @@ func (i *instance) newMap(entries []storage.Entry) goja.Value {
 	return m
 }
 
-// keys reads an argument that is a key or an array of keys.
-func (i *instance) keys(c goja.FunctionCall, method string) (key string, list []string) {
-	iso := i.class.iso
-	v := c.Argument(0)
-	if o, ok := v.(*goja.Object); ok && o.ClassName() == "Array" {
-		list = []string{}
-		iso.rt.ForOf(o, func(v goja.Value) bool {
-			list = append(list, v.String())
-			return true
-		})
-		return "", list
+func (o *operations) sync(goja.FunctionCall) goja.Value {
+	i := o.i
+	i.store()
+	if i.act.Mode() == durable.StorageMemory {
+		return i.class.iso.soon(1, goja.Undefined())
 	}
-	if len(c.Arguments) == 0 || goja.IsUndefined(v) {
-		iso.throwType("Failed to execute '%s' on 'DurableObjectStorageOperations': parameter 1 is not of type 'string or Array'.", method)
-	}
-	return v.String(), nil
-}
-
-func (i *instance) storageGet(s *storage.Store, c goja.FunctionCall) goja.Value {
-	iso := i.class.iso
-	key, list := i.keys(c, "get")
-	if list == nil {
-		data, found, err := s.Get(key)
-		if err != nil {
-			iso.throw(err)
-		}
-		return i.storageResult(func() goja.Value {
-			if !found {
-				return goja.Undefined()
-			}
-			return i.storedValue(key, data)
-		})
-	}
-	values, err := s.GetMany(list)
-	if err != nil {
-		iso.throw(err)
-	}
-	var entries []storage.Entry
-	for n, v := range values {
-		if v != nil {
-			entries = append(entries, storage.Entry{Key: list[n], Value: v})
-		}
-	}
-	return i.storageResult(func() goja.Value { return i.newMap(entries) })
-}
-
-func (i *instance) encodeStored(v goja.Value) []byte {
-	iso := i.class.iso
-	if goja.IsUndefined(v) {
-		iso.throwType("put() called with undefined value.")
-	}
-	data, err := iso.clone.Encode(nil, v, jsclone.Options{})
-	if err != nil {
-		iso.throw(err)
-	}
-	return data
-}
-
-func (i *instance) storagePut(s *storage.Store, c goja.FunctionCall) goja.Value {
-	iso := i.class.iso
-	if o, ok := c.Argument(0).(*goja.Object); ok {
-		var entries []storage.Entry
-		for _, k := range o.Keys() {
-			if v := o.Get(k); !goja.IsUndefined(v) {
-				entries = append(entries, storage.Entry{Key: k, Value: i.encodeStored(v)})
-			}
-		}
-		if err := s.PutMany(entries); err != nil {
-			iso.throw(err)
-		}
-		return i.wrote(c.Argument(1))
-	}
-	if len(c.Arguments) < 2 {
-		i.keys(c, "put")
-		i.encodeStored(goja.Undefined())
-	}
-	if err := s.Put(c.Argument(0).String(), i.encodeStored(c.Argument(1))); err != nil {
-		iso.throw(err)
-	}
-	return i.wrote(c.Argument(2))
-}
-
-// wrote returns the promise of a put: it is accepted at once.
-func (i *instance) wrote(options goja.Value) goja.Value {
-	i.act.Wrote(i.option(options, "allowUnconfirmed"))
-	return i.class.iso.settled(goja.Undefined)
-}
-
-func (i *instance) option(v goja.Value, name string) bool {
-	o, ok := v.(*goja.Object)
-	return ok && orUndefined(o.Get(name)).ToBoolean()
-}
-
-func (i *instance) storageDelete(s *storage.Store, c goja.FunctionCall) goja.Value {
-	iso := i.class.iso
-	key, list := i.keys(c, "delete")
-	var result any
-	var err error
-	if list == nil {
-		result, err = s.Delete(key)
-	} else {
-		result, err = s.DeleteMany(list)
-	}
-	if err != nil {
-		iso.throw(err)
-	}
-	i.act.Wrote(i.option(c.Argument(1), "allowUnconfirmed"))
-	return i.storageResult(func() goja.Value { return iso.rt.ToValue(result) })
-}
-
-func (i *instance) storageDeleteAll(s *storage.Store, c goja.FunctionCall) goja.Value {
-	if err := s.DeleteAll(!i.class.iso.compat("delete_all_deletes_alarm")); err != nil {
-		i.class.iso.throw(err)
-	}
-	i.act.Wrote(i.option(c.Argument(0), "allowUnconfirmed"))
-	return i.storageResult(goja.Undefined)
-}
-
-func (i *instance) storageSync(_ *storage.Store, _ goja.FunctionCall) goja.Value {
-	iso := i.class.iso
-	d := iso.newDeferred()
-	i.act.Out.Leave(func() { d.later(goja.Undefined) })
+	d := i.class.iso.newDeferred()
+	i.act.Synced(func() { d.later(goja.Undefined) })
 	return d.promise
-}
-
-func (i *instance) storageList(s *storage.Store, c goja.FunctionCall) goja.Value {
-	iso := i.class.iso
-	var o storage.ListOptions
-	if opts, ok := c.Argument(0).(*goja.Object); ok {
-		str := func(name string) *string {
-			if v := orUndefined(opts.Get(name)); !goja.IsUndefined(v) && !goja.IsNull(v) {
-				s := v.String()
-				return &s
-			}
-			return nil
-		}
-		start := str("start")
-		o.Start, o.StartAfter, o.End, o.Prefix = deref(start), str("startAfter"), str("end"), deref(str("prefix"))
-		o.Reverse = orUndefined(opts.Get("reverse")).ToBoolean()
-		if v := orUndefined(opts.Get("limit")); !goja.IsUndefined(v) && !goja.IsNull(v) {
-			n := v.ToInteger()
-			if n <= 0 {
-				iso.throwType("List limit must be positive.")
-			}
-			o.Limit = int(n)
-		}
-		if start != nil && o.StartAfter != nil {
-			iso.throwType("list() cannot be called with both start and startAfter values.")
-		}
-	}
-	var entries []storage.Entry
-	it := s.List(o)
-	for it.Next() {
-		entries = append(entries, storage.Entry{Key: it.Key(), Value: it.Value()})
-	}
-	if err := it.Err(); err != nil {
-		iso.throw(err)
-	}
-	return i.storageResult(func() goja.Value { return i.newMap(entries) })
-}
-
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -4,13 +4,14 @@ import (
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/httpmsg"
-	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
 // jsStub is what a stub object holds: something that can be fetched from, and
 // that may have methods.
 type jsStub struct {
 	iso     *Isolate
+	ctx     *IOContext    // the only one that may use it; nil: any
+	export  string        // the stub is one of ctx.exports, for this export
 	object  *durable.Stub // nil for a service
 	service Service
 	methods map[string]*goja.Object
@@ -21,6 +22,14 @@ type jsStub struct {
 type Service interface {
 	// Fetch sends a request; done is called once, from any goroutine.
 	Fetch(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error))
+}
+
+// RPCService is a [Service] whose methods can be called.
+type RPCService interface {
+	Service
+	// Call starts a call of a method or the reading of a property; done is
+	// called once, from any goroutine.
+	Call(op durable.Op, done func(durable.Result, *durable.Error))
 }
 
 func (iso *Isolate) fetcherPrototype() *goja.Object {
@@ -38,9 +47,12 @@ func (iso *Isolate) fetcherPrototype() *goja.Object {
 // newObjectStub makes the DurableObject that get and getByName return.
 func (iso *Isolate) newObjectStub(ns *durable.Namespace, id *objectID, retry durable.RetryOptions) *goja.Object {
 	s := &jsStub{iso: iso, object: ns.Get(id.id, id.name, retry, iso.cfg.Name)}
+	if iso.cur.ctx != &iso.startup {
+		s.ctx = iso.cur.ctx
+	}
 	target := iso.rt.CreateObject(iso.prototype("DurableObject", iso.fetcherPrototype(), func(*goja.Object) {}))
 	name := goja.Undefined()
-	if id.name != "" {
+	if id.named {
 		name = iso.rt.ToValue(id.name)
 	}
 	_ = target.Set("name", name)
@@ -56,28 +68,27 @@ func (iso *Isolate) newServiceStub(svc Service) *goja.Object {
 
 // proxy makes every property that the stub itself does not have a method.
 func (s *jsStub) proxy(target *goja.Object) *goja.Object {
-	p := s.iso.rt.NewProxy(target, &goja.ProxyTrapConfig{
-		Get: func(target *goja.Object, property string, _ goja.Value) goja.Value {
-			if v := target.Get(property); v != nil {
-				return v
-			}
-			if property == "then" {
-				return goja.Undefined() // a stub is no thenable: await gives the stub
-			}
-			return s.method(property)
-		},
-		Has: func(*goja.Object, string) bool { return true },
-	})
+	p := s.iso.rt.NewProxy(target, &goja.ProxyTrapConfig{Get: s.get, GetIdx: noIndex, Has: hasEverything, Apply: s.apply})
 	o := s.iso.rt.ToValue(p).(*goja.Object)
 	s.iso.bind(o, s)
 	return o
 }
 
-func (s *jsStub) method(name string) *goja.Object {
+// noIndex is the trap for indexes: they are not remote names (measured on
+// workerd).
+func noIndex(*goja.Object, int, goja.Value) goja.Value { return goja.Undefined() }
+
+func (s *jsStub) get(target *goja.Object, name string, _ goja.Value) goja.Value {
 	if m := s.methods[name]; m != nil {
 		return m
 	}
-	m := s.iso.rt.ToValue(func(c goja.FunctionCall) goja.Value { return s.call(name, c.Arguments) }).(*goja.Object)
+	if v := target.Get(name); v != nil {
+		return v
+	}
+	if name == "then" {
+		return goja.Undefined() // a stub is no thenable: await gives the stub
+	}
+	m := (&rpcRef{iso: s.iso, stub: s, path: []string{name}}).wrap()
 	if s.methods == nil {
 		s.methods = make(map[string]*goja.Object)
 	}
@@ -85,104 +96,31 @@ func (s *jsStub) method(name string) *goja.Object {
 	return m
 }
 
-// rpcValues says how arguments and results of RPC are cloned.
-func (iso *Isolate) rpcValues() jsclone.Options {
-	o := jsclone.Options{ClassInstances: jsclone.ClassInstancesReject}
-	if !iso.compat("enhanced_error_serialization") {
-		o.Errors = jsclone.ErrorsV8
-	}
-	return o
+// apply specialises a stub of ctx.exports.
+func (s *jsStub) apply(_ *goja.Object, _ goja.Value, args []goja.Value) goja.Value {
+	return s.withProps(args)
 }
 
-// call starts an RPC call and returns its promise. Arguments that cannot be sent
-// reject the promise; nothing is thrown.
-func (s *jsStub) call(method string, args []goja.Value) goja.Value {
-	iso := s.iso
-	d := iso.newDeferred()
-	if s.object == nil {
-		d.settle(func() goja.Value { iso.throw(errNotImplemented("RPC on service bindings")); return nil })
-		return d.promise
+// foreign reports a stub that another request or object made.
+func (s *jsStub) foreign(f *frame) error {
+	if s.ctx == nil || s.ctx == f.ctx {
+		return nil
 	}
-	list := make([]any, len(args))
-	for i, a := range args {
-		list[i] = a
-	}
-	data, err := iso.clone.Encode(nil, iso.rt.NewArray(list...), iso.rpcValues())
-	if err != nil {
-		d.settle(func() goja.Value { iso.throw(err); return nil })
-		return d.promise
-	}
-	op := durable.Op{Kind: durable.RPC, Method: method, Args: data, Replayable: true}
-	s.leave(d.frame, func() {
-		s.object.Call(op, func(res durable.Result, err *durable.Error) {
-			d.later(func() goja.Value {
-				if err != nil {
-					iso.throw(err)
-				}
-				v, derr := iso.clone.Decode(res.Value, jsclone.Options{})
-				if derr != nil {
-					iso.throw(derr)
-				}
-				return v
-			})
-		})
-	})
-	return d.promise
-}
-
-// leave runs send when the caller's earlier writes are durable.
-func (s *jsStub) leave(f *frame, send func()) {
-	if f.ctx.act != nil {
-		f.ctx.act.Out.Leave(send)
-		return
-	}
-	send()
+	return &durable.Error{Name: "Error", Message: "Cannot perform I/O on behalf of a different request. I/O objects (such as streams, " +
+		"request/response bodies, and others) created in the context of one request handler cannot be accessed from a " +
+		"different request's handler. This is a limitation of Cloudflare Workers which allows us to improve overall " +
+		"performance. (I/O type: OutgoingFactory)"}
 }
 
 func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
-	iso := s.iso
-	d := iso.newDeferred()
-	var req *httpmsg.Request
-	var signal *goja.Object
-	ex := iso.rt.Try(func() {
-		var err error
-		if req, signal, err = iso.api.BuildRequest(c.Argument(0), c.Argument(1)); err != nil {
-			iso.throw(err)
-		}
-	})
-	if ex != nil {
-		d.settle(func() goja.Value { panic(ex.Value()) })
-		return d.promise
+	if err := s.foreign(s.iso.cur); err != nil {
+		return s.iso.settled(func() goja.Value { s.iso.throw(err); return nil })
 	}
-	finish := func(res *httpmsg.Response, err *durable.Error) {
-		d.later(func() goja.Value {
-			if err != nil {
-				iso.throw(err)
-			}
-			return iso.api.NewResponse(res)
-		})
+	if s.object == nil {
+		return s.iso.fetchThrough(c, serviceSender(s.service))
 	}
-	var call *durable.Call
-	aborted := false
-	if signal != nil {
-		iso.api.OnAbort(signal, func(reason goja.Value) {
-			aborted = true
-			if call != nil {
-				call.Cancel(iso.errorOf(reason, ""))
-			}
-			d.must(d.reject(reason))
-		})
-	}
-	s.leave(d.frame, func() {
-		if aborted {
-			return
-		}
-		if s.object == nil {
-			s.service.Fetch(req, finish)
-			return
-		}
+	return s.iso.fetchThrough(c, func(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func(*durable.Error) {
 		op := durable.Op{Kind: durable.Fetch, Method: "fetch", Request: req, Replayable: req.Body.Replayable()}
-		call = s.object.Call(op, func(res durable.Result, err *durable.Error) { finish(res.Response, err) })
+		return s.object.Call(op, func(res durable.Result, err *durable.Error) { done(res.Response, err) }).Cancel
 	})
-	return d.promise
 }

@@ -136,6 +136,9 @@ func (s *vmState) leave() {
 	*s.stack = (*s.stack)[:0]
 }
 
+// add queues a promise job.
+func (s *vmState) add(job func()) { *s.jobs = append(*s.jobs, job) }
+
 // take removes the oldest promise job.
 func (s *vmState) take() func() {
 	q := *s.jobs

@@ -47,8 +47,8 @@ func (iso *Isolate) entrypoint(export string) (o *goja.Object, class bool, err e
 // request starts a new context on the loop, and calls a handler in it: a method
 // of a class of entrypoints, or a function of an object. args makes the
 // arguments; finish is called once, in a turn or between turns.
-func (iso *Isolate) request(export, handler string, args func(env, ctx goja.Value) []goja.Value, finish func(goja.Value, *durable.Error)) {
-	ctx := &IOContext{iso: iso}
+func (iso *Isolate) request(e Entry, handler string, args func(env, ctx goja.Value) []goja.Value, finish func(goja.Value, *durable.Error)) *request {
+	ctx := &IOContext{iso: iso, entry: e}
 	r := &request{ctx: ctx}
 	r.finish = func(v goja.Value, err *durable.Error) {
 		finish(v, err)
@@ -60,18 +60,24 @@ func (iso *Isolate) request(export, handler string, args func(env, ctx goja.Valu
 	ctx.onFail = func(err *durable.Error) { r.fail(err) }
 	if iso.ruined != nil {
 		r.fail(&durable.Error{Name: "Error", Message: iso.ruined.Error()})
-		return
+		return r
 	}
 	f := &frame{ctx: ctx, event: r}
 	iso.turn(f, func() {
 		var ret goja.Value
-		ex := iso.rt.Try(func() { ret = iso.callHandler(export, handler, ctx, args) })
+		ex := iso.rt.Try(func() {
+			ret = iso.callHandler(e.Export, handler, ctx, args)
+			if handler == "fetch" {
+				iso.checkAnswer(ret)
+			}
+		})
 		if ex != nil {
-			r.fail(iso.errorOf(ex.Value(), ""))
+			r.fail(remote(iso.errorOf(ex.Value(), "")))
 			return
 		}
-		iso.then(ret, r.done, func(v goja.Value) { r.fail(iso.errorOf(v, "")) })
+		iso.then(ret, r.done, func(v goja.Value) { r.fail(remote(iso.errorOf(v, ""))) })
 	})
+	return r
 }
 
 func (iso *Isolate) callHandler(export, handler string, ctx *IOContext, args func(env, ctx goja.Value) []goja.Value) goja.Value {
@@ -118,45 +124,14 @@ func (iso *Isolate) newExecutionContext(ctx *IOContext) *goja.Object {
 			}
 			return goja.Undefined()
 		})
-		for _, name := range []string{"exports", "props"} {
-			iso.getter(p, name, func(goja.FunctionCall) goja.Value {
-				iso.throw(errNotImplemented("ExecutionContext." + name))
-				return nil
-			})
-		}
-	})
-	return iso.object(proto, ctx)
-}
-
-// Fetch sends a request to the fetch handler of an export. It may be called from
-// any goroutine; done is called once, on the loop.
-func (iso *Isolate) Fetch(export string, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) {
-	posted := iso.Loop.Post(func() {
-		args := func(env, ctx goja.Value) []goja.Value {
-			return []goja.Value{iso.api.NewRequest(req), env, ctx}
-		}
-		iso.request(export, "fetch", args, func(v goja.Value, err *durable.Error) {
-			if err != nil {
-				done(nil, err)
-				return
-			}
-			var res *httpmsg.Response
-			ex := iso.rt.Try(func() {
-				var err error
-				if res, err = iso.responseOf(v); err != nil {
-					iso.throw(err)
-				}
-			})
-			if ex != nil {
-				done(nil, iso.errorOf(ex.Value(), ""))
-				return
-			}
-			done(res, nil)
+		iso.getter(p, "exports", func(c goja.FunctionCall) goja.Value {
+			return iso.contextExports("ExecutionContext", receiver[*IOContext](iso, c))
+		})
+		iso.getter(p, "props", func(c goja.FunctionCall) goja.Value {
+			return iso.contextProps(receiver[*IOContext](iso, c))
 		})
 	})
-	if !posted {
-		done(nil, errClosed)
-	}
+	return iso.object(proto, ctx)
 }
 
 var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
@@ -171,6 +146,16 @@ func (iso *Isolate) responseOf(v goja.Value) (*httpmsg.Response, error) {
 		return nil, &durable.Error{Name: "TypeError", Message: "Incorrect type for Promise: the Promise did not resolve to 'Response'."}
 	}
 	return res, nil
+}
+
+// checkAnswer throws unless a fetch handler returned a response or a promise.
+func (iso *Isolate) checkAnswer(v goja.Value) {
+	if o, ok := v.(*goja.Object); ok {
+		if _, promise := o.Export().(*goja.Promise); promise || iso.api.IsResponse(o) || isFunction(orUndefined(o.Get("then"))) {
+			return
+		}
+	}
+	iso.throwType("Callback returned incorrect type; expected 'Promise'")
 }
 
 // HasTest reports whether an export has a test method.
@@ -197,7 +182,7 @@ func (iso *Isolate) RunTest(export string, done func(error)) {
 			return []goja.Value{iso.rt.NewObject(), env, ctx}
 		}
 		var ctx *IOContext
-		iso.request(export, "test", func(env, c goja.Value) []goja.Value {
+		iso.request(Entry{Export: export}, "test", func(env, c goja.Value) []goja.Value {
 			ctx, _ = hostOf[*IOContext](iso, c)
 			return args(env, c)
 		}, func(_ goja.Value, err *durable.Error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"runtime"
 	"strconv"
 	"sync"
@@ -32,20 +33,64 @@ const features = api.CoreFeaturesV2 | experimental.CoreFeaturesThreads | experim
 type engine struct {
 	rt    wazero.Runtime
 	names atomic.Uint64 // of host modules
+	// layout tells whether references can be told apart by what they point to.
+	layout func() bool
 
 	mu      sync.Mutex
 	modules map[[sha256.Size]byte]weak.Pointer[Module]
 	helpers map[string]wazero.CompiledModule
+	flights map[[sha256.Size]byte]*flight
 }
 
 var sharedEngine = sync.OnceValue(func() *engine {
-	return &engine{
-		rt: wazero.NewRuntimeWithConfig(context.Background(), wazero.NewRuntimeConfig().
-			WithCoreFeatures(features).WithDebugInfoEnabled(false)),
+	config := configure(wazero.NewRuntimeConfig())
+	cacheDir.Lock()
+	defer cacheDir.Unlock()
+	if cacheDir.cache != nil {
+		config = config.WithCompilationCache(cacheDir.cache)
+	}
+	cacheDir.used = true
+	return newEngine(config)
+})
+
+func newEngine(config wazero.RuntimeConfig) *engine {
+	e := &engine{
+		rt:      wazero.NewRuntimeWithConfig(context.Background(), config),
 		modules: make(map[[sha256.Size]byte]weak.Pointer[Module]),
 		helpers: make(map[string]wazero.CompiledModule),
+		flights: make(map[[sha256.Size]byte]*flight),
 	}
-})
+	e.layout = sync.OnceValue(e.tryLayout)
+	return e
+}
+
+func configure(c wazero.RuntimeConfig) wazero.RuntimeConfig {
+	return c.WithCoreFeatures(features).WithDebugInfoEnabled(false)
+}
+
+var cacheDir struct {
+	sync.Mutex
+	cache wazero.CompilationCache
+	used  bool
+}
+
+// UseCacheDir makes the process keep compiled modules in a directory, which is
+// created if need be, so that the next process starts faster: compiling takes
+// somewhat less than a second for a megabyte. It is a decision for a command,
+// not for a library, and must be made before the first module is compiled.
+func UseCacheDir(dir string) error {
+	cacheDir.Lock()
+	defer cacheDir.Unlock()
+	if cacheDir.used || cacheDir.cache != nil {
+		return errors.New("wasm: the cache directory comes too late: WebAssembly is in use already")
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(dir)
+	if err != nil {
+		return fmt.Errorf("wasm: cache directory: %w", err)
+	}
+	cacheDir.cache = cache
+	return nil
+}
 
 // Module is a compiled module. It never changes and may be used from any
 // goroutine and in any number of stores.
@@ -70,30 +115,64 @@ func Compile(data []byte) (*Module, error) { return sharedEngine().compile(data)
 func (e *engine) compile(data []byte) (*Module, error) {
 	key := sha256.Sum256(data)
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	if m := e.modules[key].Value(); m != nil {
+		e.mu.Unlock()
 		return m, nil
 	}
-	b, err := parse(data)
-	if err != nil {
-		return nil, err
+	if f := e.flights[key]; f != nil {
+		e.mu.Unlock()
+		<-f.done
+		return f.m, f.err
 	}
-	m := &Module{Imports: b.imports, Exports: b.exports, Custom: b.custom, bin: b, e: e}
-	m.code, err = e.rt.CompileModule(context.Background(), b.rewrite())
-	if err != nil {
-		return nil, &CompileError{Offset: -1, Text: err.Error()}
+	f := &flight{done: make(chan struct{})}
+	e.flights[key] = f
+	e.mu.Unlock()
+
+	f.m, f.err = e.build(data)
+
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.flights, key)
+	close(f.done)
+	if f.err != nil {
+		return nil, f.err
 	}
-	b.release()
-	e.modules[key] = weak.Make(m)
-	runtime.AddCleanup(m, func(code wazero.CompiledModule) {
+	e.modules[key] = weak.Make(f.m)
+	runtime.AddCleanup(f.m, func(code wazero.CompiledModule) {
 		_ = code.Close(context.Background())
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		if e.modules[key].Value() == nil {
 			delete(e.modules, key)
 		}
-	}, m.code)
-	return m, nil
+	}, f.m.code)
+	return f.m, nil
+}
+
+// flight is a compilation that is going on; others wait for it.
+type flight struct {
+	done chan struct{}
+	m    *Module
+	err  error
+}
+
+func (e *engine) build(data []byte) (m *Module, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			m, err = nil, &CompileError{Offset: -1, Text: fmt.Sprint("the compiler failed: ", x)}
+		}
+	}()
+	b, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	code, err := e.rt.CompileModule(ctx, b.rewrite())
+	if err != nil {
+		return nil, &CompileError{Offset: -1, Text: err.Error()}
+	}
+	b.release()
+	return &Module{Imports: b.imports, Exports: b.exports, Custom: b.custom, bin: b, code: code, e: e}, nil
 }
 
 // release drops what only the rewriting needed.

@@ -20,7 +20,8 @@ type externTable struct {
 	roots   []weak.Pointer[Instance]
 }
 
-const externLimit = 1024
+// externLimit is the least number of values that makes a search worth while.
+const externLimit = 64
 
 // Extern returns a reference to a Go value. The value stays reachable as long
 // as the reference is in a table or a global, and in any case until the next
@@ -73,7 +74,9 @@ func (s *Store) Tidy() {
 func (s *Store) sweepExterns() {
 	t := &s.externs
 	used := make([]bool, len(t.values)+1)
+	searched := 0
 	mark := func(ref uint64) {
+		searched++
 		if ref < uint64(len(used)) {
 			used[ref] = true
 		}
@@ -95,7 +98,8 @@ func (s *Store) sweepExterns() {
 			t.free = append(t.free, uint64(i+1))
 		}
 	}
-	t.limit = max(externLimit, 2*len(t.number))
+	// A search costs as much as there are places to search.
+	t.limit = max(externLimit, 2*len(t.number), searched/16)
 }
 
 // live calls f for those that still exist and returns them.

@@ -124,3 +124,12 @@ func F32Bits(f float32) uint64 { return uint64(math.Float32bits(f)) }
 
 // F64Bits is described at [F32Value].
 func F64Bits(f float64) uint64 { return math.Float64bits(f) }
+
+// Hold tells that the value that the global was made with is a reference to f,
+// which is then kept alive. f may be nil.
+func (g *Global) Hold(f *Func) {
+	if f != nil {
+		g.keep = f.Instance
+		g.group.join(f.Instance.group)
+	}
+}

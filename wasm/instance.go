@@ -161,6 +161,15 @@ func (i *Instance) Start(ctx context.Context) error {
 // finish checks what the engine leaves unchecked and makes i known.
 func (i *Instance) finish() error {
 	b := i.module.bin
+	i.fill()
+	i.store.register(i)
+	if b.hiddenRefs() {
+		i.store.refs.pending = append(i.store.refs.pending, weak.Make(i))
+	}
+	if b.holdsExterns() {
+		i.store.externs.roots = append(i.store.externs.roots, weak.Make(i))
+	}
+	// Last, because what earlier segments wrote into imported tables stays.
 	for _, seg := range b.elems {
 		if seg.offset == nil {
 			continue
@@ -169,14 +178,6 @@ func (i *Instance) finish() error {
 		if ok && uint64(offset)+uint64(seg.n) > uint64(i.table(seg.table).Size()) {
 			return &Trap{Code: TrapElementOutOfBounds, Text: trapTexts[TrapTableOutOfBounds]}
 		}
-	}
-	i.fill()
-	i.store.register(i)
-	if b.hiddenRefs() {
-		i.store.refs.pending = append(i.store.refs.pending, weak.Make(i))
-	}
-	if b.holdsExterns() {
-		i.store.externs.roots = append(i.store.externs.roots, weak.Make(i))
 	}
 	return nil
 }

@@ -15,8 +15,9 @@ type Value uint64
 
 // Resolver gives what import n of a module is bound to: a [HostFunc] or *[Func]
 // for a function, a *[Table], *[Memory], *[Global] or *[Tag], or a [Value] for
-// an immutable global. It is called for all imports in order before anything
-// else happens. Its errors are returned unchanged.
+// an immutable global. It is called for all imports before anything else happens:
+// for the memory first, then for the others in order, as in V8. Its errors are
+// returned unchanged.
 type Resolver func(n int, im *ImportType) (any, error)
 
 // Instantiate makes an instance. The start function has not run, see
@@ -32,7 +33,7 @@ func (s *Store) Instantiate(m *Module, resolve Resolver) (*Instance, error) {
 		globals: make(map[uint32]*Global), tags: make(map[uint32]*Tag),
 	}
 	given := make([]any, len(m.Imports))
-	for n := range m.Imports {
+	for _, n := range m.bin.order {
 		im := &m.Imports[n]
 		v, err := resolve(n, im)
 		if err != nil {

@@ -3,6 +3,7 @@ package wasm
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // binary is a module's binary taken apart. The engine does the validation; this
@@ -26,6 +27,7 @@ type binary struct {
 	declared []uint32             // functions that references can be made to, sorted
 	escapes  bool                 // references to functions can get out of the module
 	names    map[exportKey]string // of what is exported, one each
+	order    []int                // in which imports are bound
 	elems    []segment
 	datas    []segment
 	ops      []opSet            // of the functions that are not imported
@@ -96,6 +98,13 @@ func parse(data []byte) (*binary, error) {
 	}
 	if r.err != nil {
 		return nil, r.err
+	}
+	for _, memory := range []bool{true, false} {
+		for n := range b.imports {
+			if memory == (b.imports[n].Type.Kind == KindMemory) {
+				b.order = append(b.order, n)
+			}
+		}
 	}
 	slices.Sort(b.declared)
 	b.declared = slices.Compact(b.declared)
@@ -241,6 +250,9 @@ func escapes(t *ExternType) bool {
 
 func (b *binary) export(r *reader, s *scope) {
 	x := ExportType{Name: r.name()}
+	if strings.HasPrefix(x.Name, hidden) {
+		r.fail("the name %q is reserved", x.Name)
+	}
 	x.Type.Kind = Kind(r.byte())
 	n := 0
 	switch x.Type.Kind {

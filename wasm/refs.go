@@ -2,8 +2,6 @@ package wasm
 
 import (
 	"fmt"
-	"strconv"
-	"sync"
 	"unsafe"
 	"weak"
 )
@@ -11,15 +9,15 @@ import (
 // The engine's references to functions are addresses of records. Each
 // evaluation of ref.func makes another record, so addresses do not tell whether
 // two references are to the same function; the first two words of the record do
-// (the code, and the instance it works on). [refLayout] tries that out once per
-// process; where it does not hold, as with the engine's interpreter, addresses
+// (the code, and the instance it works on). [engine.tryLayout] tries that out
+// once; where it does not hold, as with the engine's interpreter, addresses
 // are compared.
 
 type refKey [2]uintptr
 
 // keyOf returns what identifies the function of a reference.
-func keyOf(ref uint64) refKey {
-	if !refLayout() {
+func (e *engine) keyOf(ref uint64) refKey {
+	if !e.layout() {
 		return refKey{uintptr(ref)}
 	}
 	// The detour avoids a conversion that only looks like a mistake: the record
@@ -27,7 +25,8 @@ func keyOf(ref uint64) refKey {
 	return **(**refKey)(unsafe.Pointer(&ref))
 }
 
-var refLayout = sync.OnceValue(func() bool {
+// tryLayout is behind engine.layout.
+func (e *engine) tryLayout() bool {
 	b := &binary{start: -1, escapes: true, declared: []uint32{0, 1}, types: []FuncType{{}}, funcs: []uint32{0, 0}, ops: make([]opSet, 2)}
 	t, f, c := &writer{}, &writer{}, &writer{}
 	t.funcType(&b.types[0])
@@ -40,7 +39,7 @@ var refLayout = sync.OnceValue(func() bool {
 	x := &writer{}
 	x.export("f", KindFunc, 0)
 	b.raw[secExport], b.rawCount[secExport] = x.b, 1
-	s := &Store{e: sharedEngine()}
+	s := &Store{e: e}
 	a, err := s.helper(&writer{b: b.rewrite()})
 	if err != nil {
 		return false
@@ -57,7 +56,7 @@ var refLayout = sync.OnceValue(func() bool {
 	}
 	read := func(ref uint64) refKey { return **(**refKey)(unsafe.Pointer(&ref)) }
 	return read(first) == read(fresh) && read(first) != read(second)
-})
+}
 
 // refTable finds the functions that references mean.
 type refTable struct {
@@ -66,7 +65,7 @@ type refTable struct {
 	pending []weak.Pointer[Instance] // whose references are not known yet
 }
 
-func (t *refTable) add(ref uint64, f *Func) {
+func (t *refTable) add(key refKey, f *Func) {
 	if t.known == nil {
 		t.known = make(map[refKey]weak.Pointer[Func])
 		t.pruneAt = 256
@@ -79,7 +78,7 @@ func (t *refTable) add(ref uint64, f *Func) {
 		}
 		t.pruneAt = max(256, 2*len(t.known))
 	}
-	t.known[keyOf(ref)] = weak.Make(f)
+	t.known[key] = weak.Make(f)
 }
 
 // FuncOf returns the function that a reference means; nil for null. It panics
@@ -88,7 +87,7 @@ func (s *Store) FuncOf(ref uint64) *Func {
 	if ref == 0 {
 		return nil
 	}
-	key := keyOf(ref)
+	key := s.e.keyOf(ref)
 	f := s.refs.known[key].Value()
 	for f == nil && len(s.refs.pending) > 0 {
 		n := len(s.refs.pending) - 1
@@ -124,7 +123,7 @@ func (i *Instance) setRef(f *Func, ref uint64) {
 		i.refs = make(map[*Func]uint64)
 	}
 	i.refs[f] = ref
-	i.store.refs.add(ref, f)
+	i.store.refs.add(i.store.e.keyOf(ref), f)
 }
 
 // Ref returns a reference to the function.
@@ -173,5 +172,3 @@ func (s *Store) freshRef(p provider, t *FuncType) uint64 {
 	_ = mod.ExportedFunction("r").CallWithStack(s.background(), stack[:])
 	return stack[0]
 }
-
-func itoa(i int) string { return strconv.Itoa(i) }

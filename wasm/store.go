@@ -32,7 +32,9 @@ type Store struct {
 }
 
 // NewStore returns an empty store.
-func NewStore() *Store { return &Store{e: sharedEngine(), pruneAt: 64} }
+func NewStore() *Store { return sharedEngine().store() }
+
+func (e *engine) store() *Store { return &Store{e: e, pruneAt: 64} }
 
 // register adds an instance to those that a cancelled context stops.
 func (s *Store) register(i *Instance) {

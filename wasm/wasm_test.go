@@ -5,17 +5,21 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"github.com/tetratelabs/wazero"
 )
 
 var bg = context.Background()
 
-func load(t testing.TB, name string) *Module {
+func load(t testing.TB, name string) *Module { return loadInto(t, sharedEngine(), name) }
+
+func loadInto(t testing.TB, e *engine, name string) *Module {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name + ".wasm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Compile(data)
+	m, err := e.compile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +29,7 @@ func load(t testing.TB, name string) *Module {
 // instance makes and starts an instance whose imports are given by name.
 func instance(t testing.TB, s *Store, name string, imports map[string]any) *Instance {
 	t.Helper()
-	i, err := s.Instantiate(load(t, name), func(_ int, im *ImportType) (any, error) { return imports[im.Name], nil })
+	i, err := s.Instantiate(loadInto(t, s.e, name), func(_ int, im *ImportType) (any, error) { return imports[im.Name], nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +69,8 @@ func want(t testing.TB, i *Instance, result uint64, name string, args ...uint64)
 	}
 }
 
-func TestTraps(t *testing.T) {
-	i := instance(t, NewStore(), "kinds", nil)
+func testTraps(t *testing.T, newStore func() *Store) {
+	i := instance(t, newStore(), "kinds", nil)
 	for _, c := range []struct {
 		f    string
 		code TrapCode
@@ -94,8 +98,8 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-func TestRefs(t *testing.T) {
-	s := NewStore()
+func testRefs(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	i := instance(t, s, "kinds", nil)
 	tab := export[*Table](t, i, "table")
 	add := export[*Func](t, i, "add")
@@ -156,8 +160,8 @@ func imports(t testing.TB, s *Store, more map[string]any) map[string]any {
 	return m
 }
 
-func TestImports(t *testing.T) {
-	s := NewStore()
+func testImports(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	env := imports(t, s, nil)
 	i := instance(t, s, "imports", env)
 	want(t, i, 42, "call", 1, 41, 0, 0)
@@ -192,8 +196,8 @@ func TestImports(t *testing.T) {
 	want(t, other, 42, "call", 1, 41, 0, 0)
 }
 
-func TestHostFailureKeepsItsValue(t *testing.T) {
-	s := NewStore()
+func testHostFailureKeepsItsValue(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	boom := errors.New("boom")
 	var fail func() error
 	i := instance(t, s, "imports", imports(t, s, map[string]any{"nop": HostFunc(func(context.Context, []uint64) error { return fail() })}))
@@ -231,8 +235,8 @@ func TestHostFailureKeepsItsValue(t *testing.T) {
 	}
 }
 
-func TestMemory(t *testing.T) {
-	s := NewStore()
+func testMemory(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	i := instance(t, s, "kinds", nil)
 	m := export[*Memory](t, i, "memory")
 	m.Bytes()[3] = 42
@@ -251,8 +255,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestStartAndSegments(t *testing.T) {
-	s := NewStore()
+func testStartAndSegments(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	n := 0
 	instance(t, s, "start", map[string]any{"f": HostFunc(func(context.Context, []uint64) error { n++; return nil })})
 	if n != 1 {
@@ -262,7 +266,7 @@ func TestStartAndSegments(t *testing.T) {
 		"data-bounds": "data segment 0 is out of bounds (offset 70000, length 1, memory size 65536)",
 		"elem-bounds": "table index is out of bounds",
 	} {
-		_, err := s.Instantiate(load(t, name), nil)
+		_, err := s.Instantiate(loadInto(t, s.e, name), nil)
 		var trap *Trap
 		if !errors.As(err, &trap) || trap.Text != text {
 			t.Errorf("%s: %v", name, err)
@@ -270,10 +274,10 @@ func TestStartAndSegments(t *testing.T) {
 	}
 }
 
-// TestInterrupt cancels from within a host function, so that the test needs no
+// testInterrupt cancels from within a host function, so that the test needs no
 // time to pass.
-func TestInterrupt(t *testing.T) {
-	s := NewStore()
+func testInterrupt(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	ctx, cancel := context.WithCancelCause(bg)
 	limit := errors.New("limit")
 	calls := 0
@@ -306,8 +310,8 @@ func TestInterrupt(t *testing.T) {
 	want(t, i, 3, "add", 1, 2)
 }
 
-func TestExternsAreForgotten(t *testing.T) {
-	s := NewStore()
+func testExternsAreForgotten(t *testing.T, newStore func() *Store) {
+	s := newStore()
 	i := instance(t, s, "kinds", nil)
 	kept := &struct{ n int }{1}
 	stack := []uint64{0, s.Extern(kept)}
@@ -327,5 +331,25 @@ func TestExternsAreForgotten(t *testing.T) {
 	ref, _ := export[*Table](t, i, "ext").Get(0)
 	if s.ExternOf(ref) != kept {
 		t.Error("the value in the table is gone")
+	}
+}
+
+// TestEngines runs everything on the compiler, where there is one, and on the
+// interpreter.
+func TestEngines(t *testing.T) {
+	interpreter := newEngine(configure(wazero.NewRuntimeConfigInterpreter()))
+	for name, newStore := range map[string]func() *Store{"default": NewStore, "interpreter": interpreter.store} {
+		for test, f := range map[string]func(*testing.T, func() *Store){
+			"Traps":                    testTraps,
+			"Refs":                     testRefs,
+			"Imports":                  testImports,
+			"HostFailureKeepsItsValue": testHostFailureKeepsItsValue,
+			"Memory":                   testMemory,
+			"StartAndSegments":         testStartAndSegments,
+			"Interrupt":                testInterrupt,
+			"ExternsAreForgotten":      testExternsAreForgotten,
+		} {
+			t.Run(name+"/"+test, func(t *testing.T) { f(t, newStore) })
+		}
 	}
 }

@@ -171,6 +171,16 @@ func (s *Store) List(o ListOptions) *Iter {
 	return it
 }
 
+// Entries returns the entries that o selects, in order.
+func (s *Store) Entries(o ListOptions) ([]Entry, error) {
+	var out []Entry
+	it := s.List(o)
+	for it.Next() {
+		out = append(out, Entry{it.Key(), it.Value()})
+	}
+	return out, it.Err()
+}
+
 // DeleteAll removes everything the object has stored, SQL tables included, and
 // its alarm unless keepAlarm is set (the alarm goes since the compatibility date
 // 2026-02-24). As in the real runtime it takes effect at once and for good:

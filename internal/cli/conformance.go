@@ -76,10 +76,12 @@ type conformanceRun struct {
 	complete      bool // every case of every file is run
 	want          func(id string) bool
 	runner, other conformance.Runner
+	live          bool // the progress line is kept on a terminal
+	done          int  // files
 }
 
 func (a *app) conformance(ctx context.Context, dirs []string, o conformanceOptions) error {
-	r := &conformanceRun{app: a, o: o}
+	r := &conformanceRun{app: a, o: o, live: terminal(a.err)}
 	if err := r.prepare(ctx, dirs); err != nil {
 		return err
 	}
@@ -213,13 +215,30 @@ func (r *conformanceRun) rows(results, others []conformance.Result) []conformanc
 	return rows
 }
 
-// progress prints what is worth a line as soon as a file is done.
-func (r *conformanceRun) progress(_ conformance.File, results, others []conformance.Result) {
+// progress prints what is worth a line as soon as a file is done, and on a
+// terminal how far the run is.
+func (r *conformanceRun) progress(f conformance.File, results, others []conformance.Result) {
+	if r.live {
+		fmt.Fprint(r.err, "\r\x1b[K")
+	}
 	for _, row := range r.rows(results, others) {
 		if r.o.verbose || row.Verdict.Bad() {
 			_ = conformance.WriteRow(r.err, row)
 		}
 	}
+	if r.done++; r.live && r.done < len(r.files) {
+		fmt.Fprintf(r.err, "%d of %d files: %s", r.done, len(r.files), f.Name)
+	}
+}
+
+// terminal reports whether a line written to w can be replaced by the next.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
 func (r *conformanceRun) report(rep *conformance.Report) error {

@@ -4,114 +4,178 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
-	"net/http"
-	"path/filepath"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
 )
 
+// serveOptions are the flags of serve.
 type serveOptions struct {
-	env       string
-	host      string
-	port      int
-	persistTo string
+	env           string
+	host          string
+	port          int // -1: as configured
+	persistTo     string
+	sockets       []string
+	directories   []string
+	externals     []string
+	importPath    []string
+	constName     string
+	compatDate    string
+	logFormat     string
+	watch         bool
+	verbose       bool
+	predictable   bool
+	experimental  bool
+	socketAddrs   map[string]string
+	directoryPath map[string]string
+	externalAddrs map[string]string
 }
 
 // inMemory is the value of --persist-to that keeps nothing on disk.
 const inMemory = ":memory:"
 
 func (a *app) serveCommand() *cobra.Command {
-	var o serveOptions
+	o := serveOptions{port: -1}
 	cmd := &cobra.Command{
-		Use:   "serve DIR|CONFIG",
+		Use:   "serve DIR|CONFIG [CONST-NAME]",
 		Short: "Answer HTTP",
-		Long: `Start the project and answer HTTP until SIGINT or SIGTERM; requests in flight
-then have 30 seconds to finish.
+		Long: `Start a project and answer HTTP/1.1 and HTTP/2 (cleartext, with prior knowledge)
+until SIGINT or SIGTERM. Requests in flight then have 30 seconds to finish; a
+second signal ends them at once.
 
-The objects' storage is kept where the real runtime keeps it: in
-.wrangler/state/workerd under the project's directory.`,
-		Example: "  durashim serve examples/inventory\n  durashim serve examples/inventory --port 8080 --persist-to :memory:",
-		Args:    cobra.ExactArgs(1),
+DIR holds a wrangler.jsonc, wrangler.json or wrangler.toml; CONFIG is such a file
+or a workerd configuration in Cap'n Proto text, of which CONST-NAME selects a
+constant if there are several.
+
+Where it listens: on 127.0.0.1:8787 for a wrangler project (dev.ip and dev.port in
+its file, --host and --port on the command line say otherwise), on every socket of
+a workerd configuration (-s gives one another address).
+
+What it keeps: the objects' storage stays where the real runtime keeps it and can
+be used by either, though not at the same time: the localDisk of a workerd
+configuration, .wrangler/state/workerd beside a wrangler file. --persist-to names
+another directory, or ":memory:" for none.
+
+What it prints: console.log, info and debug go to the standard output, console.warn
+and error to the standard error, along with one line for each request.`,
+		Example: `  durashim serve examples/inventory
+  durashim serve examples/inventory --watch --port 8080 --persist-to :memory:
+  durashim serve config.capnp -s http=127.0.0.1:0 -d data=/var/lib/objects
+
+  curl http://127.0.0.1:8787/items/apple -X PUT -d 5`,
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				o.constName = args[1]
+			}
 			return a.serve(cmd.Context(), args[0], o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.env, "env", "e", "", "environment of the wrangler file")
-	f.StringVar(&o.host, "host", "127.0.0.1", "address to listen on")
-	f.IntVarP(&o.port, "port", "p", 8787, "port to listen on; 0 takes a free one")
+	f.SortFlags = false
+	f.IntVarP(&o.port, "port", "p", -1, "port to listen on instead of the configured one; 0 takes a free one")
+	f.StringVar(&o.host, "host", "", "address to listen on instead of the configured one")
 	f.StringVar(&o.persistTo, "persist-to", "", `directory of the objects' storage, or ":memory:"`)
+	f.BoolVarP(&o.watch, "watch", "w", false, "reload when the configuration or a source file changes; objects keep their storage,\nrequests in flight finish on the old version, a broken change leaves the old version running")
+	f.StringVar(&o.env, "env", "", "environment of the wrangler file")
+	f.StringVar(&o.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
+	f.StringArrayVarP(&o.sockets, "socket-addr", "s", nil, "`name=addr`: the socket of that name listens on addr")
+	f.StringArrayVarP(&o.directories, "directory-path", "d", nil, "`name=path`: the disk service of that name is path")
+	f.StringArrayVarP(&o.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")
+	f.StringArrayVarP(&o.importPath, "import-path", "I", nil, "`dir` in which imports of the configuration that begin with a slash are looked for")
+	f.StringVar(&o.compatDate, "compat-date", "", "compatibility `date` of workers that state none (YYYY-MM-DD)")
+	f.BoolVar(&o.verbose, "verbose", false, "log more, such as why an outgoing connection failed")
+	f.BoolVar(&o.predictable, "predictable", false, "make all random numbers the same in every run; for tests only")
+	f.BoolVar(&o.experimental, "experimental", false, "accepted for the sake of workerd's command lines; changes nothing")
 	return cmd
 }
 
-// grace is how long requests in flight may take after a signal.
-const grace = 30 * time.Second
+// check reads the flags that need it.
+func (o *serveOptions) check() (err error) {
+	for _, list := range []struct {
+		flag string
+		from []string
+		to   *map[string]string
+	}{
+		{"--socket-addr", o.sockets, &o.socketAddrs},
+		{"--directory-path", o.directories, &o.directoryPath},
+		{"--external-addr", o.externals, &o.externalAddrs},
+	} {
+		*list.to = map[string]string{}
+		for _, s := range list.from {
+			name, value, ok := strings.Cut(s, "=")
+			if !ok || name == "" {
+				return fmt.Errorf("%s wants <name>=<value>, not %q", list.flag, s)
+			}
+			(*list.to)[name] = value
+		}
+	}
+	if o.logFormat != "text" && o.logFormat != "json" {
+		return fmt.Errorf(`--log-format must be "text" or "json", not %q`, o.logFormat)
+	}
+	if o.port < -1 || o.port > 65535 {
+		return fmt.Errorf("--port must be from 0 to 65535, not %d", o.port)
+	}
+	return nil
+}
 
-func (a *app) serve(ctx context.Context, path string, o serveOptions) error {
-	log := slog.New(slog.NewTextHandler(a.err, nil))
+// runtimeOptions are the options that the flags stand for.
+func (o *serveOptions) runtimeOptions(l *serveLog) runtime.Options {
 	ro := runtime.Options{
-		Environment: o.env, Logger: log,
-		Console: func(_, _, text string) { fmt.Fprintln(a.out, text) },
+		Environment: o.env, ConstName: o.constName, ImportPath: o.importPath, CompatibilityDate: o.compatDate,
+		ExternalAddrs: o.externalAddrs, DirectoryPaths: o.directoryPath,
+		Logger: l.logger, Console: l.console,
 	}
 	switch o.persistTo {
 	case inMemory:
 	case "":
-		dir, err := projectDir(path)
-		if err != nil {
-			return err
-		}
-		ro.PersistTo = filepath.Join(dir, ".wrangler", "state", "workerd")
+		ro.ConfiguredStorage = true
 	default:
 		ro.PersistTo = o.persistTo
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort(o.host, strconv.Itoa(o.port)))
+	if o.predictable {
+		ro.Seed = new(uint64)
+	}
+	return ro
+}
+
+// listenOn applies --host and --port.
+func (o *serveOptions) listenOn(sockets []*runtime.Socket) error {
+	if len(sockets) == 0 {
+		return errors.New("the configuration has no socket to listen on")
+	}
+	if o.host == "" && o.port < 0 {
+		return nil
+	}
+	if len(sockets) > 1 {
+		return errors.New("the configuration has several sockets: give them addresses with --socket-addr instead of --host and --port")
+	}
+	s := sockets[0]
+	host, port, err := net.SplitHostPort(s.Address)
 	if err != nil {
+		host, port = s.Address, "80"
+	}
+	if o.host != "" {
+		host = o.host
+	}
+	if o.port >= 0 {
+		port = strconv.Itoa(o.port)
+	}
+	s.Address = net.JoinHostPort(host, port)
+	return nil
+}
+
+func (a *app) serve(ctx context.Context, path string, o serveOptions) error {
+	if err := o.check(); err != nil {
 		return err
 	}
-	rt, err := runtime.Open(path, ro)
-	if err != nil {
-		return errors.Join(err, l.Close())
+	log := a.newServeLog(&o)
+	s := &site{app: a, path: path, o: o, log: log}
+	if err := s.open(ctx); err != nil {
+		return err
 	}
-	fmt.Fprintf(a.err, "durashim: %s is ready on http://%s\n", path, l.Addr())
-	srv := &http.Server{Handler: a.logged(rt.Handler()), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError)}
-	served := make(chan error, 1)
-	go func() { served <- srv.Serve(l) }()
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-		fmt.Fprintln(a.err, "durashim: stopping")
-		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-		defer cancel()
-		err = srv.Shutdown(limit)
-	}
-	return errors.Join(err, rt.Close())
+	return s.run(ctx)
 }
-
-// logged prints a line for each request.
-func (a *app) logged(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		start := a.sched.Now()
-		rec := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
-		h.ServeHTTP(rec, req)
-		took := a.sched.Now().Sub(start)
-		fmt.Fprintf(a.err, "%s %s %d %.1fms\n", req.Method, req.URL.RequestURI(), rec.status, float64(took)/float64(time.Millisecond))
-	})
-}
-
-type statusRecorder struct {
-	http.ResponseWriter
-	status int
-}
-
-func (r *statusRecorder) WriteHeader(status int) {
-	r.status = status
-	r.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap lets http.ResponseController reach the real writer.
-func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -14,10 +14,11 @@ import (
 // A Body is a small value; copying it copies no payload. The bytes must not be
 // changed after they were handed over: the same Body may be sent several times.
 type Body struct {
-	data   []byte
-	stream io.Reader
-	kind   bodyKind
-	length int64
+	data     []byte
+	stream   io.Reader
+	kind     bodyKind
+	length   int64
+	encoding string // see WithEncoding
 }
 
 type bodyKind uint8

@@ -54,6 +54,13 @@ func (s *Source) Uint64() uint64 {
 	return s.gen.Uint64()
 }
 
+// Uint128 returns 128 random bits: what a UUID needs, in one draw.
+func (s *Source) Uint128() (hi, lo uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gen.Uint64(), s.gen.Uint64()
+}
+
 // Float64 returns a number in [0, 1), with 53 random bits.
 func (s *Source) Float64() float64 {
 	return float64(s.Uint64()>>11) / (1 << 53)

@@ -154,7 +154,25 @@ func TestConcurrentDraws(t *testing.T) {
 	}
 }
 
-func BenchmarkUUIDBits(b *testing.B) {
+func TestUint128(t *testing.T) {
+	a, b := Seeded(9), Seeded(9)
+	for range 100 {
+		hi, lo := a.Uint128()
+		if wantHi, wantLo := b.Uint64(), b.Uint64(); hi != wantHi || lo != wantLo {
+			t.Fatalf("%#x %#x, want two draws of 64 bits: %#x %#x", hi, lo, wantHi, wantLo)
+		}
+	}
+}
+
+func BenchmarkUint128(b *testing.B) {
+	s := New()
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Uint128()
+	}
+}
+
+func BenchmarkRead16(b *testing.B) {
 	s := New()
 	var id [16]byte
 	b.ReportAllocs()

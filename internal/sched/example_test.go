@@ -3,6 +3,7 @@ package sched_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,6 +28,31 @@ func ExampleVirtual() {
 	// tick
 	// retried after 10s
 	// <nil>
+}
+
+// One goroutine waits for what the other brings. Because both have joined, it does
+// not matter which comes first, and neither the limit nor a stall gets in the way.
+func ExampleVirtual_Join() {
+	v := sched.NewVirtual(sched.Epoch)
+	loop := v.NewLoop("host")
+	released := make(chan struct{})
+	v.AfterFunc(30*time.Second, sched.Needed, "limit", func() { fmt.Println("too late") })
+	first, firstLeaves := v.Join(context.Background())
+	second, secondLeaves := v.Join(context.Background())
+	var both sync.WaitGroup
+	both.Go(func() {
+		defer firstLeaves()
+		fmt.Println(v.Wait(first, released), "after", v.Now().Sub(sched.Epoch))
+	})
+	both.Go(func() {
+		defer secondLeaves()
+		loop.Post(func() { close(released) })
+		if err := v.Settle(second); err != nil {
+			fmt.Println(err)
+		}
+	})
+	both.Wait()
+	// Output: <nil> after 0s
 }
 
 // Both schedulers work in a testing/synctest bubble: the real one follows the

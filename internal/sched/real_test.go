@@ -102,6 +102,30 @@ func TestRealLoopClose(t *testing.T) {
 	})
 }
 
+func TestRealLoopRetainsNothing(t *testing.T) {
+	loop := NewReal().NewLoop("")
+	defer loop.Close()
+	g := make(garbage, 8)
+	busy, done := make(chan struct{}), make(chan struct{})
+	loop.Post(func() { <-busy })
+	for _, name := range []string{"a", "b", "c"} { // one batch
+		loop.Post(g.hold(name))
+	}
+	loop.Post(func() { close(done) })
+	close(busy)
+	<-done
+	g.wantCollected(t, "a", "b", "c")
+
+	closed := NewReal().NewLoop("")
+	started, goOn := make(chan struct{}), make(chan struct{})
+	closed.Post(func() { close(started); <-goOn })
+	<-started
+	closed.Post(g.hold("dropped"))
+	closed.Close()
+	g.wantCollected(t, "dropped")
+	close(goOn)
+}
+
 func TestRealLoopIsLabelled(t *testing.T) {
 	loop := NewReal().NewLoop("INVENTORY/0")
 	defer loop.Close()

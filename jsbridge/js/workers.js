@@ -2,8 +2,12 @@
 // outside, the host does.
 (function () {
   "use strict";
+  const tag = Object.prototype.toString;
   class DurableObject {
     constructor(ctx, env) {
+      if (Reflect.apply(tag, ctx, []) !== "[object DurableObjectState]") {
+        throw new TypeError("Failed to construct 'DurableObjectBase': constructor parameter 1 is not of type 'DurableObjectState'.");
+      }
       this.ctx = ctx;
       this.env = env;
     }

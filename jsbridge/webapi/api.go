@@ -27,6 +27,21 @@ type Env struct {
 	// context that is current now. Bodies that are streams of Go or of
 	// JavaScript need it to cross; when it is nil that is an error.
 	Async func(work, done func())
+	// Later returns a function that posts turns of the context that is current
+	// now; it may be called from any goroutine. Streams that work by callbacks
+	// need it; when it is nil they use Async.
+	Later func() (post func(f func()))
+	// Own ties a stream to the context that is current now: stop is called when
+	// the context ends, unless release is called before. hold keeps a context
+	// whose other work is done from ending until then. When it is nil, streams
+	// belong to nobody.
+	Own func(hold bool, stop func()) (release func())
+	// ErrorOf turns what a script's stream failed with into the error that its
+	// reader gets, ErrorValue turns the error of a body into what a script
+	// sees; nil from it means that the connection was lost. When they are nil,
+	// errors cross as text.
+	ErrorOf    func(v goja.Value) error
+	ErrorValue func(err error) goja.Value
 	// ReportError is told what an event listener threw. The other listeners
 	// still run. When it is nil such errors are dropped.
 	ReportError func(v goja.Value)
@@ -48,6 +63,9 @@ type API struct {
 	crypto, subtle, performance, navigator *goja.Object
 	jsonParse, jsonStringify               goja.Callable
 	streams                                *streamAPI
+	// owned are the bodies from Go that the current contexts have not read or
+	// passed on yet.
+	owned map[io.Reader]func()
 }
 
 // Install defines the globals on rt and returns the handle that the rest of

@@ -22,7 +22,7 @@ func (a *API) bodyStream(b *body) goja.Value {
 		return b.stream
 	}
 	s := a.loadStreams()
-	if data, ok := b.payload.Bytes(); ok {
+	if data, ok := b.payload.Bytes(); ok && b.payload.Encoding() == "" {
 		b.stream = a.call(s.fromBytes, a.uint8Array(append([]byte{}, data...))).(*goja.Object)
 		a.attach(b.stream, &byteSource{payload: b.payload})
 		if b.used {
@@ -36,37 +36,103 @@ func (a *API) bodyStream(b *body) goja.Value {
 
 const chunkSize = 64 << 10
 
+// goSource is attached to the stream over a body that Go supplies. As long as
+// nobody has read from the stream, the body can be passed on without it.
+type goSource struct {
+	slot
+	payload httpmsg.Body
+}
+
 // goStream makes a ReadableStream over a body that Go supplies.
 func (a *API) goStream(payload httpmsg.Body) *goja.Object {
 	if a.env.Async == nil {
 		a.throw(a.newError("Error", "reading a streamed body is not implemented here: this context has no I/O"))
 	}
-	r := payload.Stream()
+	decoded := payload.Decoded()
+	r := decoded.Stream()
 	pull := func(call goja.FunctionCall) goja.Value {
 		done, _ := goja.AssertFunction(call.Argument(0))
+		finish := func(chunk []byte, err error) {
+			switch {
+			case len(chunk) > 0:
+				a.call(done, a.uint8Array(chunk))
+			case errors.Is(err, io.EOF):
+				a.disown(payload)
+				a.call(done, goja.Null())
+			default:
+				a.disown(payload)
+				a.call(done, goja.Undefined(), a.bodyError(err))
+			}
+		}
+		if s, ok := r.(httpmsg.AsyncReader); ok {
+			post := a.later()
+			s.ReadAsync(func(chunk []byte, err error) { post(func() { finish(chunk, err) }) })
+			return goja.Undefined()
+		}
 		buf := make([]byte, chunkSize)
 		n, err := 0, error(nil)
 		a.env.Async(func() {
 			for n == 0 && err == nil {
 				n, err = r.Read(buf)
 			}
-		}, func() {
-			switch {
-			case n > 0:
-				a.call(done, a.uint8Array(buf[:n:n]))
-			case errors.Is(err, io.EOF):
-				a.call(done, goja.Null())
-			default:
-				a.call(done, goja.Undefined(), a.connectionLost())
-			}
-		})
+		}, func() { finish(buf[:n:n], err) })
 		return goja.Undefined()
 	}
 	cancel := func(goja.FunctionCall) goja.Value {
+		a.disown(payload)
 		_ = payload.Close()
 		return goja.Undefined()
 	}
-	return a.call(a.loadStreams().fromGo, a.rt.ToValue(pull), a.rt.ToValue(cancel)).(*goja.Object)
+	stream := a.call(a.loadStreams().fromGo, a.rt.ToValue(pull), a.rt.ToValue(cancel)).(*goja.Object)
+	a.attach(stream, &goSource{payload: payload})
+	return stream
+}
+
+// later captures the current context for a callback.
+func (a *API) later() (post func(f func())) {
+	if a.env.Later != nil {
+		return a.env.Later()
+	}
+	return func(f func()) { a.env.Async(func() {}, f) }
+}
+
+// own closes a body that came from Go when the current context ends without
+// having read it or passed it on.
+func (a *API) own(b httpmsg.Body) {
+	r := b.Stream()
+	if r == nil || a.env.Own == nil {
+		return
+	}
+	if a.owned == nil {
+		a.owned = map[io.Reader]func(){}
+	}
+	a.owned[r] = a.env.Own(false, func() {
+		delete(a.owned, r)
+		_ = b.Close()
+	})
+}
+
+// disown undoes own: the body was read to its end or belongs to somebody else.
+func (a *API) disown(b httpmsg.Body) {
+	if r := b.Stream(); r != nil {
+		if release := a.owned[r]; release != nil {
+			delete(a.owned, r)
+			release()
+		}
+	}
+}
+
+// bodyError is what a script sees of an error in a body.
+func (a *API) bodyError(err error) goja.Value {
+	if errors.Is(err, httpmsg.ErrGzip) {
+		return a.newError("TypeError", err.Error())
+	}
+	if a.env.ErrorValue != nil {
+		if v := a.env.ErrorValue(err); v != nil {
+			return v
+		}
+	}
+	return a.connectionLost()
 }
 
 // connectionLost is the error of a body that ends too early.
@@ -116,7 +182,7 @@ func (a *API) directBytes(b *body) ([]byte, bool) {
 		payload = src.payload
 	}
 	data, ok := payload.Bytes()
-	return data, ok && !payload.IsNone()
+	return data, ok && !payload.IsNone() && payload.Encoding() == ""
 }
 
 // lockStream locks the stream of a body whose bytes were taken directly.
@@ -172,41 +238,75 @@ func (a *API) consumeStream(b *body, convert func([]byte) goja.Value) goja.Value
 }
 
 // sendStream hands a stream body to the Go side. Chunks are pulled from the
-// script's stream as fast as the reader takes them.
-func (a *API) sendStream(b *body) httpmsg.Body {
+// script's stream as fast as the reader takes them. When the reader gives up,
+// the script's stream is cancelled: that of a response with undefined, that of a
+// request with an error (measured on workerd).
+func (a *API) sendStream(b *body, response bool) httpmsg.Body {
 	if b.stream == nil {
 		// A stream that came from Go and that no script has touched.
 		b.used = true
+		a.disown(b.payload)
 		return b.payload
 	}
 	if a.streamLocked(b.stream) {
 		a.throwTypeError("The ReadableStream has been locked to a reader.")
 	}
+	if src, ok := lookup[*goSource](a, b.stream); ok && !a.streamDisturbed(b.stream) {
+		b.used = true
+		a.call(a.streams.seize, b.stream)
+		a.disown(src.payload)
+		return src.payload
+	}
 	if a.env.Async == nil {
 		a.throw(a.newError("Error", "sending a streamed body is not implemented here: this context has no I/O"))
 	}
 	b.used = true
-	pr, pw := io.Pipe()
+	post := a.later()
 	var cancel goja.Callable
+	release := func() {}
+	gone := false // the reader; cancelling ends the stream too
+	pipe := httpmsg.NewPipe(func() {
+		post(func() {
+			gone = true
+			reason := goja.Undefined()
+			if !response {
+				reason = a.connectionLost()
+			}
+			if cancel != nil {
+				a.call(cancel, reason)
+			}
+		})
+		// What else the loss of the reader causes comes before the context may
+		// end for it.
+		post(func() { post(func() { release() }) })
+	})
+	if a.env.Own != nil {
+		release = a.env.Own(true, func() { pipe.CloseWithError(ErrContextOver) })
+	}
 	each := func(call goja.FunctionCall) goja.Value {
 		chunk, _ := a.copyOf(call.Argument(0))
 		next, _ := goja.AssertFunction(call.Argument(1))
-		var err error
-		a.env.Async(func() { _, err = pw.Write(chunk) }, func() {
+		if pipe.WriteAsync(chunk, func(err error) {
 			if err == nil {
-				a.call(next)
-			} else if cancel != nil {
-				a.call(cancel, a.connectionLost())
+				post(func() { a.call(next) })
 			}
-		})
+		}) {
+			a.call(next)
+		}
 		return goja.Undefined()
 	}
+	finish := func(err error) {
+		pipe.CloseWithError(err)
+		if !gone {
+			release()
+		}
+	}
 	end := func(goja.FunctionCall) goja.Value {
-		_ = pw.Close()
+		finish(nil)
 		return goja.Undefined()
 	}
 	fail := func(call goja.FunctionCall) goja.Value {
-		_ = pw.CloseWithError(&StreamError{Reason: call.Argument(0).String()})
+		finish(a.streamError(call.Argument(0)))
 		return goja.Undefined()
 	}
 	length := httpmsg.UnknownLength
@@ -215,7 +315,18 @@ func (a *API) sendStream(b *body) httpmsg.Body {
 	}
 	stop := a.call(a.streams.drain, b.stream, a.rt.ToValue(each), a.rt.ToValue(end), a.rt.ToValue(fail))
 	cancel, _ = goja.AssertFunction(stop)
-	return httpmsg.StreamBody(pr, length)
+	return httpmsg.StreamBody(pipe, length)
+}
+
+// ErrContextOver is what the reader of a streamed body gets when the context
+// that the script's stream belonged to has ended.
+var ErrContextOver = errors.New("the context that wrote the stream has ended")
+
+func (a *API) streamError(v goja.Value) error {
+	if a.env.ErrorOf != nil {
+		return a.env.ErrorOf(v)
+	}
+	return &StreamError{Reason: v.String()}
 }
 
 // StreamError is what the reader of a streamed body gets when the script's

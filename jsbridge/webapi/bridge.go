@@ -13,6 +13,7 @@ func (a *API) NewRequest(m *httpmsg.Request) *goja.Object {
 	if redirect == "" {
 		redirect = "follow"
 	}
+	a.own(m.Body)
 	return a.instance(classRequest, &request{
 		method: m.Method, url: m.URL, redirect: redirect, cache: m.Cache,
 		headers: &headers{list: m.Header, immutable: true},
@@ -45,7 +46,7 @@ func (a *API) RequestOf(v goja.Value) (*httpmsg.Request, error) {
 		if r.body.isUsed(a) {
 			a.throwTypeError("Cannot reconstruct a Request with a used body.")
 		}
-		m = r.message(a.takePayload(&r.body))
+		m = r.message(a.takePayload(&r.body, false))
 	})
 	return m, err
 }
@@ -58,7 +59,7 @@ func (a *API) RequestOf(v goja.Value) (*httpmsg.Request, error) {
 func (a *API) BuildRequest(input, init goja.Value) (m *httpmsg.Request, signal *goja.Object, err error) {
 	err = a.try(func() {
 		r := a.buildRequest(input, init)
-		m = r.message(a.takePayload(&r.body))
+		m = r.message(a.takePayload(&r.body, false))
 		if r.signal != nil {
 			signal = a.signalObject(r.signal)
 		}
@@ -72,6 +73,7 @@ func (a *API) BuildRequest(input, init goja.Value) (m *httpmsg.Request, signal *
 // NewResponse makes the Response object that fetch() resolves to. Its headers
 // cannot be changed, as on the real runtime.
 func (a *API) NewResponse(m *httpmsg.Response) *goja.Object {
+	a.own(m.Body)
 	return a.instance(classResponse, &response{
 		status: m.Status, statusText: m.StatusText, url: m.URL, redirected: m.Redirected, encodeBody: m.EncodeBody,
 		headers: &headers{list: m.Header, immutable: true},
@@ -105,7 +107,7 @@ func (a *API) ResponseOf(v goja.Value) (m *httpmsg.Response, ok bool, err error)
 			Status: r.status, StatusText: r.statusText, URL: r.url, Redirected: r.redirected, EncodeBody: r.encodeBody,
 			Header: r.headers.list.Clone(), CF: r.cf.json,
 		}
-		m.Body = a.takePayload(&r.body)
+		m.Body = a.takePayload(&r.body, true)
 	})
 	return m, true, err
 }
@@ -129,8 +131,8 @@ func (a *API) SetWebSocket(resp, ws *goja.Object) {
 	r.webSocket = ws
 }
 
-// takePayload consumes a body for sending.
-func (a *API) takePayload(b *body) httpmsg.Body {
+// takePayload consumes a body for sending, in a response or in a request.
+func (a *API) takePayload(b *body, response bool) httpmsg.Body {
 	if b.none() {
 		return httpmsg.NoBody()
 	}
@@ -142,7 +144,7 @@ func (a *API) takePayload(b *body) httpmsg.Body {
 		a.lockStream(b)
 		return httpmsg.BytesBody(data)
 	}
-	return a.sendStream(b)
+	return a.sendStream(b, response)
 }
 
 // HeadersOf returns a copy of the list in a Headers object.

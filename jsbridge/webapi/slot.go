@@ -127,3 +127,10 @@ func (a *API) Attached(v goja.Value) any {
 	}
 	return nil
 }
+
+// IsPlatformObject tells whether v is an object of the platform: one that this
+// package made, or one with an attachment.
+func (a *API) IsPlatformObject(v goja.Value) bool {
+	_, ok := lookup[state](a, v)
+	return ok
+}

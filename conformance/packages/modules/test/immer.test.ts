@@ -35,7 +35,13 @@ export const patches = {
     });
     assert.deepStrictEqual(applyPatches(base, forward), next);
     assert.deepStrictEqual(applyPatches(next, back), base);
-    assert.deepStrictEqual(forward[0], { op: "replace", path: ["user", "name"], value: "bob" });
+    assert.deepStrictEqual(forward, [
+      { op: "replace", path: ["list", 0], value: { n: 2 } },
+      { op: "replace", path: ["list", 1], value: { n: 3 } },
+      { op: "remove", path: ["list", 2] },
+      { op: "replace", path: ["user", "name"], value: "bob" },
+      { op: "add", path: ["added"], value: 1 },
+    ]);
   },
 };
 

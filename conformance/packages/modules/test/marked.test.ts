@@ -59,7 +59,7 @@ export const document = {
   test() {
     assert.strictEqual(marked.parse(source), html);
     assert.strictEqual(marked.parseInline("a *b* `c`"), "a <em>b</em> <code>c</code>");
-    assert.deepStrictEqual(new Lexer().lex("# a\n\nb").map((t) => t.type), ["heading", "paragraph"]);
+    assert.deepStrictEqual(new Lexer().lex("# a\n\nb").map((t) => t.type), ["heading", "space", "paragraph"]);
   },
 };
 

@@ -1,0 +1,92 @@
+package jsbridge
+
+import (
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/httpmsg"
+)
+
+// requestSignal is the compatibility flag without which a disconnect of the
+// client does not abort request.signal
+// (https://developers.cloudflare.com/workers/configuration/compatibility-flags/).
+const requestSignal = "enable_request_signal"
+
+// Fetch sends a request to the fetch handler of an export. It may be called from
+// any goroutine; done is called once, on the loop.
+//
+// cancel, which may be called from any goroutine and at any time, says that
+// nobody waits for the response, or for the rest of its body, any more: the
+// request's signal is aborted if the worker has the flag enable_request_signal,
+// and the handler ends as soon as nothing given to waitUntil is pending (measured
+// on workerd).
+func (iso *Isolate) Fetch(export string, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) (cancel func()) {
+	return iso.FetchEntry(Entry{Export: export}, req, done)
+}
+
+// FetchEntry is [Isolate.Fetch] with the props that ctx.props shows.
+func (iso *Isolate) FetchEntry(e Entry, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) (cancel func()) {
+	in := &inbound{iso: iso}
+	posted := iso.Loop.Post(func() {
+		args := func(env, ctx goja.Value) []goja.Value {
+			r := iso.api.NewRequest(req)
+			if iso.cfg.Compat != nil && iso.compat(requestSignal) {
+				var signal *goja.Object
+				signal, in.abort = iso.api.NewAbortSignal()
+				iso.api.SetRequestSignal(r, signal)
+				in.frame = iso.cur
+			}
+			return []goja.Value{r, env, ctx}
+		}
+		in.request = iso.request(e, "fetch", args, func(v goja.Value, err *durable.Error) {
+			if err != nil {
+				_ = req.Body.Close()
+				done(nil, err)
+				return
+			}
+			var res *httpmsg.Response
+			ex := iso.rt.Try(func() {
+				var err error
+				if res, err = iso.responseOf(v); err != nil {
+					iso.throw(err)
+				}
+			})
+			if ex != nil {
+				done(nil, remote(iso.errorOf(ex.Value(), "")))
+				return
+			}
+			done(res, nil)
+		})
+	})
+	if !posted {
+		_ = req.Body.Close()
+		done(nil, errClosed)
+		return func() {}
+	}
+	return func() { iso.Loop.Post(in.cancel) }
+}
+
+// inbound is a request that a worker serves.
+type inbound struct {
+	iso     *Isolate
+	request *request
+	frame   *frame
+	abort   func(reason goja.Value)
+}
+
+// errClientGone is what nobody sees: the client that would is gone.
+var errClientGone = &durable.Error{Name: "Error", Message: "The client has disconnected.", Retryable: true}
+
+// cancel runs on the loop, as a piece of work of its own.
+func (in *inbound) cancel() {
+	if in.request == nil || in.request.ctx.dead != nil {
+		return
+	}
+	if in.abort != nil {
+		in.iso.turn(in.frame, func() {
+			reason := in.iso.api.NewDOMException("The client has disconnected", "AbortError")
+			_ = reason.Set("retryable", true)
+			in.abort(reason)
+		})
+	}
+	in.request.fail(errClientGone)
+}

@@ -1,0 +1,251 @@
+package jsbridge
+
+import (
+	"fmt"
+
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/httpmsg"
+	"github.com/durashim/durashim/jsbridge/jsclone"
+)
+
+// Tags of the platform's objects in messages within this process. They are never
+// stored.
+const (
+	tagDOMException uint32 = iota + 1
+	tagHeaders
+	tagBlob
+)
+
+// maxMessage is how large arguments or a result may be, in bytes (measured on
+// workerd).
+const maxMessage = 32 << 20
+
+// cloning are the ways in which values leave and enter an isolate.
+type cloning struct {
+	rpc    jsclone.Options // arguments and results
+	thrown jsclone.Options // what a method threw
+	local  jsclone.Options // structuredClone
+	decode jsclone.Options // what came from elsewhere
+}
+
+func (iso *Isolate) initCloning() {
+	errors := jsclone.ErrorsEnhanced
+	if !iso.compat("enhanced_error_serialization") {
+		errors = jsclone.ErrorsV8
+	}
+	c := &iso.cloning
+	c.rpc = jsclone.Options{ClassInstances: jsclone.ClassInstancesReject, Errors: errors, EncodeHost: iso.encodeForRPC}
+	c.thrown = jsclone.Options{Errors: errors, EncodeHost: iso.encodeForLocal}
+	c.local = jsclone.Options{EncodeHost: iso.encodeForLocal, DecodeHost: iso.decodeHost}
+	c.decode = jsclone.Options{LocalErrorStack: true, DecodeHost: iso.decodeHost}
+}
+
+// encodeRPC encodes a result.
+func (iso *Isolate) encodeRPC(v goja.Value) ([]byte, error) {
+	data, err := iso.clone.Encode(nil, v, iso.cloning.rpc)
+	return limitMessage(data, err)
+}
+
+// encodeArguments encodes the arguments of a call, as an array.
+func (iso *Isolate) encodeArguments(args []goja.Value) ([]byte, error) {
+	data, err := iso.clone.EncodeList(nil, args, iso.cloning.rpc)
+	return limitMessage(data, err)
+}
+
+func limitMessage(data []byte, err error) ([]byte, error) {
+	if err == nil && len(data) > maxMessage {
+		return nil, &durable.Error{Name: "Error", Message: fmt.Sprintf(
+			"Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: %d bytes.", len(data))}
+	}
+	return data, err
+}
+
+// decodeRPC makes a result.
+func (iso *Isolate) decodeRPC(data []byte) (goja.Value, error) {
+	return iso.clone.Decode(data, iso.cloning.decode)
+}
+
+// errByReference names a kind of value that travels by reference on the real
+// runtime.
+func errByReference(what string) error {
+	return errNotImplemented(what + " as values of RPC (only what structured clone can copy, Headers and Blob)")
+}
+
+// encodeForRPC encodes the objects of the platform that travel as values and
+// refuses the others.
+func (iso *Isolate) encodeForRPC(e *jsclone.Encoder, o *goja.Object) (bool, error) {
+	if o.ExportType() == typeProxy {
+		return false, iso.refuseProxy(o)
+	}
+	if done, err := iso.encodeValueObject(e, o); done || err != nil {
+		return done, err
+	}
+	switch {
+	case isFunction(o):
+		return false, errByReference("functions")
+	case iso.inherits(o, iso.js.rpcTarget):
+		return false, errByReference("RpcTargets")
+	case iso.api.IsAbortSignal(o):
+		return false, &jsclone.CloneError{Message: "AbortSignal serialization is not enabled."}
+	case iso.api.IsReadableStream(o), iso.api.IsWritableStream(o):
+		return false, errByReference("streams")
+	case iso.api.IsRequest(o), iso.api.IsResponse(o):
+		return false, errByReference("Request and Response")
+	}
+	return false, iso.refuseWeak(o)
+}
+
+// encodeForLocal is encodeForRPC for structuredClone and for thrown values.
+func (iso *Isolate) encodeForLocal(e *jsclone.Encoder, o *goja.Object) (bool, error) {
+	if o.ExportType() == typeProxy {
+		if _, ok := hostOf[*jsStub](iso, o); ok {
+			return false, &jsclone.CloneError{Message: "ServiceStub cannot be serialized in this context."}
+		}
+		if r := iso.rpcRefOf(o); r != nil {
+			return false, &jsclone.CloneError{Message: "#<" + r.class() + "> could not be cloned."}
+		}
+		return false, nil
+	}
+	if done, err := iso.encodeValueObject(e, o); done || err != nil {
+		return done, err
+	}
+	if iso.api.IsPlatformObject(o) {
+		return false, jsclone.NewUnsupportedTypeError(iso.constructorName(o))
+	}
+	if iso.inherits(o, iso.js.rpcTarget) {
+		return false, &jsclone.CloneError{Message: "Remote RPC references can only be serialized for RPC."}
+	}
+	return false, iso.refuseWeak(o)
+}
+
+// encodeValueObject encodes a DOMException, Headers or Blob.
+func (iso *Isolate) encodeValueObject(e *jsclone.Encoder, o *goja.Object) (bool, error) {
+	if message, name, ok := iso.api.DOMExceptionOf(o); ok {
+		e.BeginHost(tagDOMException)
+		e.W.RawString(name)
+		e.W.RawString(message)
+		return true, nil
+	}
+	if list, ok := iso.api.HeadersOf(o); ok {
+		e.BeginHost(tagHeaders)
+		e.W.RawUint32(uint32(len(list)))
+		for _, f := range list {
+			e.W.RawString(f.Name)
+			e.W.RawString(f.Value)
+		}
+		return true, nil
+	}
+	data, typ, name, ok := iso.api.BlobOf(o)
+	if ok && name == "" {
+		e.BeginHost(tagBlob)
+		e.W.RawString(typ)
+		e.W.RawUint32(uint32(len(data)))
+		e.W.RawBytes(data)
+		return true, nil
+	}
+	return false, nil
+}
+
+// decodeHost makes what encodeValueObject wrote.
+func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, error) {
+	switch tag {
+	case tagDOMException:
+		name, err := d.R.RawString()
+		if err != nil {
+			return nil, err
+		}
+		message, err := d.R.RawString()
+		if err != nil {
+			return nil, err
+		}
+		return iso.api.NewDOMException(message, name), nil
+	case tagHeaders:
+		n, err := d.R.RawUint32()
+		if err != nil {
+			return nil, err
+		}
+		var list httpmsg.Header
+		for range n {
+			var f httpmsg.Field
+			if f.Name, err = d.R.RawString(); err != nil {
+				return nil, err
+			}
+			if f.Value, err = d.R.RawString(); err != nil {
+				return nil, err
+			}
+			list = append(list, f)
+		}
+		return iso.api.NewHeaders(list), nil
+	case tagBlob:
+		typ, err := d.R.RawString()
+		if err != nil {
+			return nil, err
+		}
+		n, err := d.R.RawUint32()
+		if err != nil {
+			return nil, err
+		}
+		data, err := d.R.RawBytes(n)
+		if err != nil {
+			return nil, err
+		}
+		return iso.api.NewBlob(append([]byte(nil), data...), typ), nil
+	}
+	return nil, nil
+}
+
+// refuseProxy says why a proxy cannot be sent; nil leaves it to the codec.
+func (iso *Isolate) refuseProxy(o *goja.Object) error {
+	if _, ok := hostOf[*jsStub](iso, o); ok {
+		return errByReference("stubs")
+	}
+	if r := iso.rpcRefOf(o); r != nil {
+		return jsclone.NewUnsupportedTypeError(r.class())
+	}
+	if _, ok := hostOf[*durable.Namespace](iso, o); ok {
+		return jsclone.NewUnsupportedTypeError("DurableObjectNamespace")
+	}
+	if isFunction(o) {
+		return errByReference("functions")
+	}
+	if iso.inherits(o, iso.js.rpcTarget) {
+		return errByReference("RpcTargets")
+	}
+	return nil
+}
+
+// refuseWeak refuses the two built-in classes that the engine does not have and
+// the codec therefore takes for classes of scripts.
+func (iso *Isolate) refuseWeak(o *goja.Object) error {
+	if name := iso.constructorName(o); name == "WeakRef" || name == "FinalizationRegistry" {
+		if o.Prototype() == iso.rt.GlobalObject().Get(name).(*goja.Object).Get("prototype") {
+			return &jsclone.CloneError{Message: "#<" + name + "> could not be cloned."}
+		}
+	}
+	return nil
+}
+
+func (iso *Isolate) constructorName(o *goja.Object) string {
+	if ctor, ok := o.Get("constructor").(*goja.Object); ok {
+		if n, ok := ctor.Get("name").(goja.String); ok {
+			return n.String()
+		}
+	}
+	return "Object"
+}
+
+// inherits reports whether proto is on the prototype chain of o.
+func (iso *Isolate) inherits(o, proto *goja.Object) bool {
+	for p := o.Prototype(); p != nil; p = p.Prototype() {
+		if p == proto {
+			return true
+		}
+	}
+	return false
+}
+
+func isFunction(v goja.Value) bool {
+	_, ok := goja.AssertFunction(v)
+	return ok
+}

@@ -1,0 +1,11 @@
+(module (import "h" "f" (func $f (param i32) (result i32))) (memory (export "m") 1)
+ (func (export "add") (param i32 i32) (result i32) local.get 0 local.get 1 i32.add)
+ (func (export "out") (param i32) (result i32) (local $i i32) (loop $l (drop (call $f (i32.const 1))) (br_if $l (i32.ne (local.get 0) (local.tee $i (i32.add (local.get $i) (i32.const 1)))))) local.get $i)
+ (func (export "kernel") (param $n i32) (result i32) (local $i i32) (local $s i32)
+  (loop $l
+    (local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31)) (i32.load (i32.and (i32.mul (local.get $i) (i32.const 4)) (i32.const 0xfffc)))))
+    (i32.store (i32.and (local.get $s) (i32.const 0xfffc)) (local.get $s))
+    (br_if $l (i32.ne (local.get $n) (local.tee $i (i32.add (local.get $i) (i32.const 1))))))
+  local.get $s)
+ (func $fib (export "fib") (param i32) (result i32) (if (result i32) (i32.lt_s (local.get 0) (i32.const 2)) (then (local.get 0)) (else (i32.add (call $fib (i32.sub (local.get 0) (i32.const 1))) (call $fib (i32.sub (local.get 0) (i32.const 2)))))))
+)

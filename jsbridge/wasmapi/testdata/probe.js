@@ -1,0 +1,97 @@
+// Exercises the WebAssembly namespace and reports what it answers, one line each.
+// It runs on workerd (see golden.wd-test) and in plain goja; the lines must be
+// the same.
+'use strict';
+globalThis.probe = async function (modules, bin, log) {
+const { imports: A, kinds: B, start: ST, 'data-bounds': OD, 'elem-bounds': OE, extra: T2, multi: MR } = modules;
+const show=(v,d=0)=>{ if(typeof v==='bigint')return v+'n'; if(typeof v==='function')return 'function '+v.name; if(typeof v==='symbol')return String(v); if(v instanceof Error) return `${Object.prototype.toString.call(v)} ${v.constructor.name}: ${v.message}`; if(Array.isArray(v))return '['+v.map(x=>show(x)).join(', ')+']'; if(Object.is(v,-0))return '-0'; if(v&&typeof v==='object'){ if(d>2) return '{..}'; const tag=Object.prototype.toString.call(v); return tag+'{'+Reflect.ownKeys(v).map(k=>String(k)+': '+show(v[k],d+1)).join(', ')+'}' } return typeof v==='string'?JSON.stringify(v):String(v)};
+const t=(n,f)=>{ let r; try{ r=show(f()) }catch(e){ r='THROWS '+show(e) } log(n+' => '+r) };
+const ta=async(n,f)=>{ let r; try{ r=show(await f()) }catch(e){ r='REJECTS '+show(e) } log(n+' => '+r) };
+const desc=o=>Reflect.ownKeys(o).map(k=>{const d=Object.getOwnPropertyDescriptor(o,k);return String(k)+':'+(d.writable?'w':'')+(d.enumerable?'e':'')+(d.configurable?'c':'')+(d.get?'G':'')+(d.set?'S':'')+(typeof (d.value??d.get)==='function'?'('+(d.value??d.get).name+'/'+(d.value??d.get).length+')':('='+show(d.value)))}).join(' ');
+
+ const W=WebAssembly;
+ t('ns',()=>desc(W)); t('global',()=>{const d=Object.getOwnPropertyDescriptor(globalThis,'WebAssembly');return [d.writable,d.enumerable,d.configurable]});
+ t('tag',()=>Object.prototype.toString.call(W));
+ for(const c of ['Module','Instance','Memory','Table','Global','Tag','Exception','CompileError','LinkError','RuntimeError']) { t(c+' desc',()=>W[c]&&desc(W[c])); t(c+'.prototype',()=>W[c]?.prototype&&desc(W[c].prototype)); t(c+' proto',()=>W[c]&&Object.getPrototypeOf(W[c])); t(c+' call',()=>W[c]()); t(c+' new()',()=>new W[c]()); }
+ t('new Module bytes',()=>new W.Module(bin)); t('new Module u8',()=>new W.Module(new Uint8Array(bin))); t('new Module {}',()=>new W.Module({}));
+ t('new Module(B)',()=>new W.Module(B));
+ t('new Module bad',()=>new W.Module(new Uint8Array([1,2,3])));
+ await ta('compile',()=>W.compile(bin)); await ta('compile{}',()=>W.compile({})); await ta('instantiate bytes',()=>W.instantiate(bin)); await ta('instantiate {}',()=>W.instantiate({})); await ta('instantiate()',()=>W.instantiate()); await ta('compileStreaming',()=>W.compileStreaming(bin)); await ta('instantiateStreaming',()=>W.instantiateStreaming(bin));
+ t('validate',()=>W.validate(bin)); t('validate bad',()=>W.validate(new Uint8Array([0,0x61,0x73]))); t('validate{}',()=>W.validate({})); t('validate()',()=>W.validate());t('validate empty',()=>W.validate(new Uint8Array([])));
+ t('mod',()=>[B instanceof W.Module, Object.prototype.toString.call(B), Reflect.ownKeys(B), Object.isFrozen(B)]);
+ t('exports A',()=>W.Module.exports(A)); t('imports A',()=>W.Module.imports(A)); t('exports B',()=>W.Module.exports(B).length); t('custom',()=>W.Module.customSections(A,'name')); t('custom()',()=>W.Module.customSections(A));t('custom(undefined)',()=>W.Module.customSections(A,undefined)); t('exports()',()=>W.Module.exports()); t('exports({})',()=>W.Module.exports({}));t('imports({})',()=>W.Module.imports({}));
+ const b=new W.Instance(B); const e=b.exports;
+ t('inst',()=>[Reflect.ownKeys(b), Object.prototype.toString.call(b)]);
+ t('exports obj',()=>[Object.getPrototypeOf(e), Object.isFrozen(e), Object.isExtensible(e), Object.prototype.toString.call(e)]); t('exports desc',()=>desc(e)); t('same',()=>b.exports===b.exports);
+ t('assign',()=>{e.foo=1}); t('assign2',()=>{e.add=1}); t('del',()=>{delete e.add});
+ t('fn',()=>desc(e.add)); t('fn ts',()=>String(e.add)); t('fn proto',()=>Object.getPrototypeOf(e.add)===Function.prototype); t('new fn',()=>new e.add()); t('add===add2',()=>e.add===e.add2);
+ t('fn proto prop',()=>'prototype' in e.add);
+ for(const n of ['unreachable','oob','div0','rem0','divov','trunc','rec','minit','mfill','tcopy','v128']) t(n,()=>e[n]()); t('trunc big',()=>e.trunc(1e20)); t('trunc nan',()=>e.trunc(NaN));
+ t('ci null',()=>e.ci(2)); t('ci sig',()=>e.ci(0)); t('ci oob',()=>e.ci(100));
+ for(const v of [1.9,-1.9,2**32+5,'12','x',null,undefined,true,{valueOf(){return 3}},NaN,Infinity]) t('id32 '+show(v),()=>e.id32(v));
+ t('id32 1n',()=>e.id32(1n)); t('id32 sym',()=>e.id32(Symbol())); t('id32()',()=>e.id32()); t('id32 throwing',()=>e.id32({valueOf(){throw new TypeError('mine')}}));
+ t('idf32',()=>[e.idf32(1.1),e.idf32(NaN),e.idf32(-0),e.idf32(1e39)]); t('idf64',()=>[e.idf64(1.1),e.idf64('2.5')]);
+ t('idi64',()=>[e.idi64(1n),e.idi64(2n**64n-1n),e.idi64(2n**63n),e.idi64('7'),e.idi64(true),e.idi64(-(2n**70n)+3n)]); t('idi64 1',()=>e.idi64(1)); t('idi64 undef',()=>e.idi64()); t('idi64 x',()=>e.idi64('x')); t('idi64 1.5str',()=>e.idi64('1.5'));t('idi64 null',()=>e.idi64(null));t('idi64 sym',()=>e.idi64(Symbol()));
+ t('add extra',()=>e.add(1,2,3)); t('add wrap',()=>e.add(2**31-1,1));
+ const T=e.table; t('T',()=>[T.length,Reflect.ownKeys(T),T.get(0)===e.add,T.get(1).name,T.get(1).length,T.get(1)===T.get(1),T.get(1)(),T.get(2)]); t('T.get oob',()=>T.get(3)); t('T.get -1',()=>T.get(-1)); t('T.get()',()=>T.get()); t('T.get "1"',()=>T.get("1").name); t('T.get 1.5',()=>T.get(1.5).name);t('T.get NaN',()=>T.get(NaN));t('T.get sym',()=>T.get(Symbol()));
+ t('T.set js',()=>T.set(2,()=>1)); t('T.set obj',()=>T.set(2,{})); t('T.set oob',()=>T.set(9,null)); t('T.set undef',()=>T.set(2,undefined)); t('T.set one',()=>{T.set(0);return T.get(0)}); t('T.set',()=>{T.set(2,e.add);return [T.get(2)===e.add,e.ci]}); t('T.set()',()=>T.set());
+ t('T.grow',()=>[T.grow(2),T.length,T.get(4)]); t('T.grow f',()=>[T.grow(1,e.add),T.get(5)===e.add]); t('T.grow over',()=>T.grow(100)); t('T.grow()',()=>T.grow()); t('T.grow -1',()=>T.grow(-1));t('T.grow bad init',()=>T.grow(1,{}));
+ t('tget',()=>[e.tget(5)===e.add, e.tget(3)]); t('tset',()=>{e.tset(3,e.id32); return T.get(3)===e.id32}); t('tset js',()=>e.tset(3,()=>1)); t('tset undef',()=>e.tset(3)); t('tget oob',()=>e.tget(77));
+ const obj={}; t('ext',()=>{e.eset(0,obj);return [e.eget(0)===obj,e.eget(1),e.ext.get(0)===obj,e.ext.get(1)]}); t('ext vals',()=>[1,'s',undefined,null,NaN,5n,true].map(v=>{e.eset(0,v);return e.eget(0)})); t('ext.set one',()=>{e.ext.set(0);return e.ext.get(0)}); t('ext grow',()=>[e.ext.grow(1),e.ext.get(2)]);
+ const M=e.memory; t('M',()=>[Reflect.ownKeys(M),M.buffer===M.buffer,M.buffer.byteLength,Object.isFrozen(M.buffer)]);
+ t('M bytes',()=>{new Uint8Array(M.buffer)[3]=42; return e.peek(3)});
+ t('M grow',()=>{const o=M.buffer,u=new Uint8Array(o);const r=M.grow(1);return [r,o.byteLength,u.length,M.buffer===o,M.buffer.byteLength,u[3]]}); t('wasm grow',()=>{const o=M.buffer;const r=e.grow(1);return [r,o.byteLength,M.buffer===o,M.buffer.byteLength]}); t('grow 0',()=>{const o=M.buffer;const r=M.grow(0);return [r,o.byteLength,M.buffer===o]}); t('wasm grow 0',()=>{const o=M.buffer;const r=e.grow(0);return [r,o.byteLength,M.buffer===o]}); t('M grow over',()=>M.grow(5)); t('M grow neg',()=>M.grow(-1)); t('M grow()',()=>M.grow()); t('wasm grow over',()=>e.grow(100)); t('M grow NaN',()=>M.grow('x'));
+ t('toFixed',()=>[M.toFixedLengthBuffer,M.toResizableBuffer]);
+ t('gi',()=>[e.gi.value,e.gi.valueOf(),Reflect.ownKeys(e.gi)]); t('gi set',()=>{e.gi.value=2}); t('gm',()=>{e.gm.value='2.5';return e.gm.value}); t('gl',()=>{const a=e.gl.value;e.gl.value=2n**63n;return [a,e.gl.value]}); t('gl set num',()=>{e.gl.value=1}); t('gl set undefined',()=>{e.gm.value=undefined;return e.gm.value});
+ // constructors
+ t('Memory{}',()=>new W.Memory({})); t('Memory 1',()=>new W.Memory(1)); t('Memory neg',()=>new W.Memory({initial:-1})); t('Memory max<init',()=>new W.Memory({initial:5,maximum:1})); t('Memory 70000',()=>new W.Memory({initial:70000})); t('Memory max 70000',()=>new W.Memory({initial:0,maximum:70000})); t('Memory shared',()=>new W.Memory({initial:1,maximum:2,shared:true})); t('Memory shared nomax',()=>new W.Memory({initial:1,shared:true}));t('Memory x',()=>new W.Memory({initial:'x'})); t('Memory ok',()=>{const m=new W.Memory({initial:1,maximum:3});return [m.buffer.byteLength,m.grow(2),m.buffer.byteLength]}); t('Memory 1.5',()=>new W.Memory({initial:1.5}).buffer.byteLength); t('Memory min',()=>new W.Memory({minimum:2}).buffer.byteLength); t('Memory both',()=>new W.Memory({minimum:2,initial:2}));t('Memory address',()=>new W.Memory({initial:1n,address:'i64'}));
+ t('Table{}',()=>new W.Table({})); t('Table 1',()=>new W.Table(1)); t('Table el',()=>new W.Table({element:'foo',initial:1})); t('Table noinit',()=>new W.Table({element:'anyfunc'})); t('Table big',()=>new W.Table({element:'anyfunc',initial:10000001})); t('Table max<',()=>new W.Table({element:'anyfunc',initial:3,maximum:1})); t('Table ok',()=>{const x=new W.Table({element:'anyfunc',initial:2});return [x.length,x.get(0)]}); t('Table ext',()=>{const x=new W.Table({element:'externref',initial:2});return [x.length,x.get(0)]}); t('Table ext init',()=>{const x=new W.Table({element:'externref',initial:2},5);return [x.length,x.get(0)]});t('Table fn init',()=>{const x=new W.Table({element:'anyfunc',initial:2},e.add);return [x.length,x.get(0)===e.add]});t('Table bad init',()=>new W.Table({element:'anyfunc',initial:2},{}));t('Table funcref',()=>new W.Table({element:'funcref',initial:2}).length);
+ t('Global{}',()=>new W.Global({})); t('Global 1',()=>new W.Global(1)); t('Global i32',()=>new W.Global({value:'i32'}).value); t('Global i32 m',()=>{const g=new W.Global({value:'i32',mutable:true},42.7);g.value=3;return g.value}); t('Global i64',()=>new W.Global({value:'i64'},5n).value); t('Global i64 undef',()=>new W.Global({value:'i64'}).value); t('Global i64 num',()=>new W.Global({value:'i64'},5)); t('Global f32',()=>new W.Global({value:'f32'},1.1).value); t('Global ext',()=>[new W.Global({value:'externref'}).value,new W.Global({value:'externref'},obj).value===obj]); t('Global fn',()=>[new W.Global({value:'anyfunc'}).value,new W.Global({value:'anyfunc'},e.add).value===e.add]); t('Global bad',()=>new W.Global({value:'foo'})); t('Global v128',()=>new W.Global({value:'v128'}));t('Global fn bad',()=>new W.Global({value:'anyfunc'},{}));
+ t('Memory.buffer on {}',()=>Object.getOwnPropertyDescriptor(W.Memory.prototype,'buffer').get.call({})); t('grow on {}',()=>W.Memory.prototype.grow.call({},1)); t('exports on {}',()=>Object.getOwnPropertyDescriptor(W.Instance.prototype,'exports').get.call({})); t('T get on {}',()=>W.Table.prototype.get.call({},1)); t('T length on {}',()=>Object.getOwnPropertyDescriptor(W.Table.prototype,'length').get.call({})); t('G value on {}',()=>Object.getOwnPropertyDescriptor(W.Global.prototype,'value').get.call({})); t('G valueset on {}',()=>Object.getOwnPropertyDescriptor(W.Global.prototype,'value').set.call({},1));t('valueOf on {}',()=>W.Global.prototype.valueOf.call({}));
+ // linking
+ const mem=new W.Memory({initial:1,maximum:5}), tab=new W.Table({element:'anyfunc',initial:4}), mg=new W.Global({value:'i64',mutable:true},10n);
+ let seen; const good={f:(...a)=>{seen=a;return 9n},mem,tab,g:5,mg,nop(){return 'ignored'}};
+ const link=(o)=>new W.Instance(A,{env:{...good,...o}});
+ t('inst none',()=>new W.Instance(A)); t('inst undefined',()=>new W.Instance(A,undefined)); t('inst null',()=>new W.Instance(A,null)); t('inst 1',()=>new W.Instance(A,1)); t('inst {}',()=>new W.Instance(A,{})); t('inst env 1',()=>new W.Instance(A,{env:1})); t('inst env fn',()=>new W.Instance(A,{env:()=>{}})); t('inst({})',()=>new W.Instance({}));
+ for(const [k,vs] of Object.entries({f:[undefined,1,{}],mem:[undefined,{},new ArrayBuffer(65536),new W.Memory({initial:0,maximum:5}),new W.Memory({initial:1}),new W.Memory({initial:1,maximum:50})],tab:[undefined,{},new W.Table({element:'anyfunc',initial:1}),new W.Table({element:'externref',initial:4})],g:[undefined,'x',5n,{},new W.Global({value:'i64'},1n),new W.Global({value:'i32',mutable:true},1),new W.Global({value:'i32'},1)],mg:[undefined,1n,new W.Global({value:'i64'},1n),new W.Global({value:'i32',mutable:true},1)],nop:[e.add,e.unreachable]})) for(const v of vs) t('link '+k+' '+show(v),()=>Object.keys(link({[k]:v}).exports).length);
+ const a=link({}); const x=a.exports;
+ t('call',()=>[x.call(1,2n,1.1,2.2),seen]); t('same mem',()=>[x.mem===mem,x.tab===tab,x.g.value,x.mg===mg,x.nop===good.nop,x.nop.name,x.nop()]); t('multi',()=>x.multi(5)); t('incmg',()=>{x.incmg();return mg.value}); t('tab',()=>[tab.get(0)===x.call,tab.get(1)===x.nop,tab.get(2)]);
+ const err=new Error('boom'); const a2=link({f(){throw err}}); t('throw same',()=>{try{a2.exports.call(1,2n,3,4)}catch(z){return z===err}}); const a3=link({f(){throw 5}}); t('throw prim',()=>{try{a3.exports.call(1,2n,3,4)}catch(z){return z}});
+ t('ret wrong',()=>link({f(){return 1}}).exports.call(1,2n,3,4)); t('ret undefined',()=>link({f(){}}).exports.call(1,2n,3,4)); t('this',()=>{let th=1;link({nop(){'use strict';th=this}}).exports.callnop();return th});
+ t('reuse export',()=>{const y=link({nop:e.unreachable});return [y.exports.nop===e.unreachable]}); t('ci via',()=>{try{link({nop:e.unreachable}).exports.callnop()}catch(z){return z}});
+ t('start',()=>{let n=0;new W.Instance(ST,{e:{f(){n++}}});return n}); t('start throw',()=>new W.Instance(ST,{e:{f(){throw err}}})); t('oobd',()=>new W.Instance(OD)); t('oobe',()=>new W.Instance(OE)); t('start trap',()=>new W.Instance(ST,{e:{f:e.unreachable}}));
+ t('getter throw',()=>new W.Instance(ST,{get e(){throw err}}));
+ await ta('instantiate(mod)',()=>W.instantiate(B)); await ta('inst is',async()=>(await W.instantiate(B)) instanceof W.Instance); await ta('instantiate link',()=>W.instantiate(A,{})); await ta('instantiate null',()=>W.instantiate(A)); await ta('instantiate 1',()=>W.instantiate(A,1)); 
+ t('instantiate sync?',()=>{let n=0; W.instantiate(ST,{e:{f(){n++}}}); return n}); { let n=0; const order=[]; const p=W.instantiate(ST,{e:{f(){order.push('start')}}}).then(()=>order.push('then')); order.push('after'); Promise.resolve().then(()=>order.push('m1')).then(()=>order.push('m2')).then(()=>order.push('m3')).then(()=>order.push('m4')); await p; await 0; await 0; await 0; t('order',()=>order); }
+ t('RuntimeError',()=>{const r=new W.RuntimeError('m',{cause:1});return [r instanceof Error,r.message,r.cause,r.name,Object.keys(r),Object.getPrototypeOf(W.RuntimeError)===Error,W.RuntimeError('x') instanceof W.RuntimeError]});
+ t('deep',()=>{let n=0;const y=link({nop(){n++; if(n<50)y.exports.callnop()}});y.exports.callnop();return n});
+ t('cls',()=>{class X extends W.Memory{};const m=new X({initial:1});return [m instanceof X,m.buffer.byteLength]}); t('cls inst',()=>{class X extends W.Instance{};return new X(B) instanceof X});
+ const tg=t; t('Tag',()=>{const g=new W.Tag({parameters:['i32','f64']});const ex=new W.Exception(g,[1,2]);return [ex.is(g),ex.getArg(g,1),ex instanceof Error,g]}); t('Tag{}',()=>new W.Tag({}));
+
+{
+const race=async(n,f)=>{ const o=[]; const p=f().then(()=>o.push('then'),e=>o.push('catch '+show(e))); o.push('sync'); let q=Promise.resolve(); for(const i of [1,2,3,4]) q=q.then(()=>o.push(i)); await p; await q; log([n,JSON.stringify(o)].join(' ')); };
+ await race('ok',()=>W.instantiate(B)); await race('link',()=>W.instantiate(A,{})); await race('noimp',()=>W.instantiate(A)); await race('trap',()=>W.instantiate(ST,{e:{f(){throw new Error('x')}}})); await race('bytes',()=>W.instantiate(bin)); await race('compile',()=>W.compile(bin)); await race('{}',()=>W.instantiate({})); await race('getter',()=>W.instantiate(A,{get env(){throw new Error('g')}})); await race('arg1',()=>W.instantiate(A,5));
+ const t=(n,f)=>{ let r; try{ r=show(f()) }catch(e){ r='THROWS '+show(e) } log(n+' => '+r) };
+ for(const d of [{initial:1},{initial:2},{initial:2,maximum:5},{initial:2,maximum:50}]) t('tab '+JSON.stringify(d),()=>new W.Instance(T2,{e:{t:new W.Table({element:'anyfunc',...d})}}));
+ t('instantiate tab',()=>{}); await race('tab',()=>W.instantiate(T2,{e:{t:new W.Table({element:'anyfunc',initial:1})}}));
+ const x=new W.Instance(B).exports;
+ t('grow huge',()=>new W.Table({element:'anyfunc',initial:1}).grow(10000001)); t('T grow 2^32',()=>new W.Table({element:'anyfunc',initial:1}).grow(2**32)); t('get 2**32',()=>x.table.get(2**32)); t('get 2**53',()=>x.table.get(2**53)); t('M.grow 2**32',()=>x.memory.grow(2**32)); t('grow 65537',()=>new W.Memory({initial:1}).grow(65537));t('grow obj',()=>new W.Memory({initial:1}).grow({valueOf(){return 2}})); t('grow Inf',()=>x.memory.grow(Infinity)); t('bigint',()=>x.memory.grow(1n)); t('get 1n',()=>x.table.get(1n));
+ t('M init NaN',()=>new W.Memory({initial:NaN})); t('M init 2**32',()=>new W.Memory({initial:2**32})); t('M init undefined',()=>new W.Memory({initial:undefined})); t('M init "2"',()=>new W.Memory({initial:'2'}).buffer.byteLength); t('M bad addr',()=>new W.Memory({initial:1,address:'x'}));t('M null',()=>new W.Memory(null));
+ t('T max neg',()=>new W.Table({element:'anyfunc',initial:1,maximum:-1})); t('T null',()=>new W.Table({element:'anyfunc',initial:1},null).get(0)); t('T undefined ext',()=>new W.Table({element:'externref',initial:1},undefined).get(0));t('T ext null',()=>new W.Table({element:'externref',initial:1},null).get(0));
+ t('G toStr',()=>String(new W.Global({value:'i32'}))); t('G undefined i32',()=>new W.Global({value:'i32'},undefined).value); t('G i32 1n',()=>new W.Global({value:'i32'},1n)); t('G set no arg',()=>Object.getOwnPropertyDescriptor(W.Global.prototype,'value').set.call(new W.Global({value:'i32',mutable:true}))); t('G ext undefined',()=>new W.Global({value:'externref'},undefined).value);t('G ext null',()=>new W.Global({value:'externref'},null).value);t('G fn undefined',()=>new W.Global({value:'anyfunc'},undefined).value);
+ t('G v128 exp',()=>new W.Instance(T2,{e:{t:new W.Table({element:'anyfunc',initial:2,maximum:3})}}).exports.v.value);
+ t('G v128 set',()=>{new W.Instance(T2,{e:{t:new W.Table({element:'anyfunc',initial:2,maximum:3})}}).exports.v.value=1});
+ const y=new W.Instance(T2,{e:{t:new W.Table({element:'anyfunc',initial:2,maximum:3})}}).exports;
+ t('names',()=>Object.keys(y).join()); t('iter multi',()=>y.m2()); t('dup',()=>[y.x===y.y]); t('gf',()=>[y.gf.value===y.f1,y.gf.value.name]); t('gf set',()=>{y.gf.value=x.add;return y.gf.value===x.add}); t('gf set bad',()=>{y.gf.value={}}); t('gx',()=>[y.gx.value]);
+ t('exported imported multi',()=>{const z=new W.Instance(T2,{e:{t:new W.Table({element:'anyfunc',initial:2,maximum:3})}});return z.exports.f1.name});
+ t('e.toString',()=>Object.prototype.toString.call(new W.RuntimeError('x')));
+ t('custom sections',()=>W.Module.customSections(T2,'meta').map(b=>[b instanceof ArrayBuffer,b.byteLength].join()).join(';'));
+ t('validate big',()=>W.validate(bin,1));
+ t('instance toString',()=>String(new W.Instance(B))); t('Module.exports extra', ()=>JSON.stringify(W.Module.exports(T2))); t('mimports',()=>JSON.stringify(W.Module.imports(T2)));
+ t('multi import ret',()=>{}); 
+ t('new Instance non-new msg',()=>W.Instance(B)); t('mod fn',()=>new W.Module());
+ t('gm bigint',()=>{x.gm.value=1n}); t('add bigint',()=>x.add(1n,2)); t('f64 sym',()=>x.idf64(Symbol('q')));
+ t('ret iter',()=>{ const z=new W.Instance(MR,{e:{f:()=>[1,2n]}}).exports.g(); return z; }); for (const r of ['5',[1],[1,2n,3],new Set([1,2n]),{length:2},null,7]) t('ret iter '+String(r),()=>new W.Instance(MR,{e:{f:()=>r}}).exports.g());
+
+}
+};

@@ -1,0 +1,1 @@
+(module (import "e" "f" (func $f)) (start $f))

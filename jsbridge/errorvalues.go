@@ -69,10 +69,10 @@ func (iso *Isolate) keepsProperties(o *goja.Object) bool {
 		return false
 	}
 	switch o.ClassName() {
-	case "Object", "Array", "Error":
+	case "Array", "Error":
 		return true
 	}
-	return false
+	return o.ExportType() == typePlain
 }
 
 // tunneled are the classes that an error keeps when only its text travels

@@ -30,11 +30,48 @@ func (iso *Isolate) installScope() {
 	_ = g.DefineDataProperty("global", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	iso.installTimers(g)
 	iso.installScheduler(g)
+	iso.api.Lazy(g, "Buffer", func() goja.Value {
+		m, err := iso.modules.Load("node:buffer")
+		if err != nil {
+			iso.throw(err)
+		}
+		return m.Get("Buffer")
+	})
+	iso.api.Lazy(g, "process", func() goja.Value { return iso.process() })
 	iso.method(g, "structuredClone", 1, iso.structuredClone)
 	iso.method(g, "reportError", 1, func(c goja.FunctionCall) goja.Value {
 		iso.reportError(c.Argument(0))
 		return goja.Undefined()
 	})
+}
+
+// nodeVersion is the version of Node.js that the real runtime claims to be.
+const nodeVersion = "22.23.4"
+
+// process is the global of Node.js, as far as packages ask it where they run.
+// env holds the text bindings of the worker.
+func (iso *Isolate) process() goja.Value {
+	rt := iso.rt
+	p, env, versions := rt.NewObject(), rt.NewObject(), rt.NewObject()
+	for _, b := range iso.cfg.Env {
+		if b.Text != nil {
+			_ = env.Set(b.Name, *b.Text)
+		}
+	}
+	_ = versions.Set("node", nodeVersion)
+	for name, v := range map[string]any{
+		"env": env, "platform": "linux", "arch": "x64", "version": "v" + nodeVersion, "versions": versions,
+		"argv": rt.NewArray("workerd"),
+	} {
+		_ = p.Set(name, v)
+	}
+	_ = p.DefineDataPropertySymbol(goja.SymToStringTag, rt.ToValue("process"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	iso.method(p, "cwd", 0, func(goja.FunctionCall) goja.Value { return rt.ToValue("/bundle") })
+	iso.method(p, "nextTick", 1, func(c goja.FunctionCall) goja.Value {
+		iso.microtask(iso.timerCall(iso.functionArgument(c, "nextTick"), c.Arguments, 1))
+		return goja.Undefined()
+	})
+	return p
 }
 
 func (iso *Isolate) structuredClone(c goja.FunctionCall) goja.Value {

@@ -26,17 +26,20 @@ type intrinsics struct {
 	errorToString  native
 
 	objectProto *goja.Object
-	rpcTarget   *goja.Object // RpcTarget.prototype
-	weakMap     *goja.Object
-	weakSet     *goja.Object
-	errorCtor   *goja.Object
-	symbol      *goja.Object
+	// iteratorProto is what all iterators inherit from.
+	iteratorProto *goja.Object
+	rpcTarget     *goja.Object // RpcTarget.prototype
+	weakMap       *goja.Object
+	weakSet       *goja.Object
+	errorCtor     *goja.Object
+	symbol        *goja.Object
 }
 
 var (
 	typeInt    = reflect.TypeFor[int64]()
 	typeFloat  = reflect.TypeFor[float64]()
 	typeProxy  = reflect.TypeFor[goja.Proxy]()
+	typePlain  = reflect.TypeFor[map[string]any]()
 	typeNative = reflect.TypeFor[native]()
 )
 
@@ -54,6 +57,11 @@ func (iso *Isolate) loadIntrinsics() {
 	js.defineProperty = fn(object, "defineProperty")
 	js.isExtensible = fn(object, "isExtensible")
 	js.objectProto = obj(object.Get("prototype"))
+	iterator := obj(obj(g.Get("Array")).Get("prototype")).GetSymbol(goja.SymIterator)
+	values, _ := goja.AssertFunction(iterator)
+	if it, err := values(iso.rt.NewArray()); err == nil {
+		js.iteratorProto = obj(it).Prototype().Prototype()
+	}
 	js.weakMap = obj(g.Get("WeakMap"))
 	wm := obj(js.weakMap.Get("prototype"))
 	js.weakMapGet, js.weakMapSet = fn(wm, "get"), fn(wm, "set")

@@ -1,6 +1,7 @@
 package jsbridge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/durashim/durashim/jsbridge/jsclone"
 	"github.com/durashim/durashim/jsbridge/loader"
 	"github.com/durashim/durashim/jsbridge/prelude"
+	"github.com/durashim/durashim/jsbridge/wasmapi"
 	"github.com/durashim/durashim/jsbridge/webapi"
 )
 
@@ -89,6 +91,7 @@ type Isolate struct {
 	rt       *goja.Runtime
 	state    *vmState // nil: this goja does not fit, see vmState
 	api      *webapi.API
+	wasm     *wasmapi.API
 	prelude  *prelude.Prelude
 	modules  *builtin.Set
 	clone    *jsclone.Codec
@@ -270,6 +273,11 @@ type watchdog struct {
 	timer  TurnTimer
 	active bool
 	stale  int // firings that belong to turns which have ended
+
+	// ctx ends with the turn limit; WebAssembly runs under it. It serves all
+	// turns until one hits the limit.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
 }
 
 // rearm is how often a turn over its limit is interrupted again: the first
@@ -299,8 +307,22 @@ func (w *watchdog) fire() {
 	if !w.active {
 		return
 	}
+	if w.cancel != nil {
+		w.cancel(errTurn)
+		w.ctx, w.cancel = nil, nil
+	}
 	w.rt.Interrupt(errTurn)
 	w.timer.Reset(rearm)
+}
+
+// context returns the context that ends when the present turn hits its limit.
+func (w *watchdog) context() context.Context {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx == nil {
+		w.ctx, w.cancel = context.WithCancelCause(context.Background())
+	}
+	return w.ctx
 }
 
 // clear takes back an interrupt that hit nothing.

@@ -44,14 +44,29 @@ func (iso *Isolate) initRPC() {
 	iso.rpc.probe = goja.NewSymbol("")
 	class := func(name, tag string, define func(p *goja.Object)) *goja.Object {
 		proto := iso.prototype(name, nil, func(p *goja.Object) {
-			iso.method(p, "then", 2, func(c goja.FunctionCall) goja.Value {
-				return iso.rpcReceiver(c).read().then(c)
+			// Unlike those of Promise, they insist on functions (measured on workerd).
+			function := func(c goja.FunctionCall, method string, n int) goja.Value {
+				v := c.Argument(n)
+				if !isFunction(v) {
+					iso.throwType("Failed to execute '%s' on '%s': parameter %d is not of type 'Function'.", method, tag, n+1)
+				}
+				return v
+			}
+			iso.method(p, "then", 0, func(c goja.FunctionCall) goja.Value {
+				r := iso.rpcReceiver(c)
+				function(c, "then", 0)
+				if !goja.IsUndefined(c.Argument(1)) {
+					function(c, "then", 1)
+				}
+				return r.read().then(c)
 			})
-			iso.method(p, "catch", 1, func(c goja.FunctionCall) goja.Value {
-				return on(iso.js.promiseThen, iso.rpcReceiver(c).read().promise(), goja.Undefined(), c.Argument(0))
+			iso.method(p, "catch", 0, func(c goja.FunctionCall) goja.Value {
+				r := iso.rpcReceiver(c)
+				return on(iso.js.promiseThen, r.read().promise(), goja.Undefined(), function(c, "catch", 0))
 			})
-			iso.method(p, "finally", 1, func(c goja.FunctionCall) goja.Value {
-				return on(iso.js.promiseFinally, iso.rpcReceiver(c).read().promise(), c.Argument(0))
+			iso.method(p, "finally", 0, func(c goja.FunctionCall) goja.Value {
+				r := iso.rpcReceiver(c)
+				return on(iso.js.promiseFinally, r.read().promise(), function(c, "finally", 0))
 			})
 			define(p)
 		})

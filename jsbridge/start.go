@@ -14,6 +14,7 @@ import (
 	"github.com/durashim/durashim/jsbridge/jsclone"
 	"github.com/durashim/durashim/jsbridge/loader"
 	"github.com/durashim/durashim/jsbridge/prelude"
+	"github.com/durashim/durashim/jsbridge/wasmapi"
 	"github.com/durashim/durashim/jsbridge/webapi"
 )
 
@@ -78,6 +79,7 @@ func (iso *Isolate) start() error {
 	if err != nil {
 		return err
 	}
+	iso.wasm = wasmapi.Install(rt, wasmapi.Env{Context: iso.watch.context})
 	if iso.clone, err = jsclone.New(rt); err != nil {
 		return err
 	}
@@ -95,12 +97,24 @@ func (iso *Isolate) start() error {
 	if err := iso.buildEnv(); err != nil {
 		return err
 	}
-	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module})
+	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module, Data: iso.data})
 	if err != nil {
 		return iso.scriptError(err)
 	}
 	iso.loading = promise
 	return nil
+}
+
+// data makes the default export of an import whose bytes stay in Go.
+func (iso *Isolate) data(m *loader.DataModule) (goja.Value, error) {
+	if m.Kind == loader.CompiledWasm {
+		v, err := iso.wasm.NewModule(m.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		return v, nil
+	}
+	return iso.rt.ToValue(iso.rt.NewArrayBuffer(append([]byte(nil), m.Bytes...))), nil
 }
 
 // started reports how loading ended, after the first turn.

@@ -83,6 +83,7 @@ func (o *operations) list(c goja.FunctionCall) goja.Value {
 	concurrent := flag(opts, "allowConcurrency")
 	entries, err := o.space("list").Entries(l)
 	i.check(err)
+	i.listing = nil
 	read := i.act.Mode() == durable.StorageMemory && !i.cached.all
 	if read && l == (storage.ListOptions{Reverse: l.Reverse}) {
 		i.cached.all = true

@@ -95,7 +95,7 @@ func (o *operations) kvGet(s *storage.Store, c goja.FunctionCall) goja.Value {
 func (o *operations) kvPut(s *storage.Store, c goja.FunctionCall) goja.Value {
 	key := o.kvKey(c, "put")
 	if len(c.Arguments) < 2 {
-		o.i.class.iso.throwType("Failed to execute 'put' on 'SyncKvStorage': parameter 2 is not of type 'JsValue'.")
+		o.i.class.iso.throwType("Failed to execute 'put' on 'SyncKvStorage': parameter 2 is not of type 'Value'.")
 	}
 	e := o.i.encodeStored(key, c.Arguments[1])
 	o.i.check(s.Put(e.Key, e.Value))
@@ -112,12 +112,13 @@ func (o *operations) kvDelete(s *storage.Store, c goja.FunctionCall) goja.Value 
 
 // kvIterator walks a kv.list(). It is live.
 type kvIterator struct {
-	i  *instance
-	it *storage.Iter
+	i    *instance
+	it   *storage.Iter
+	done bool
 }
 
-// kvList returns an iterator. Only one is valid at a time: the next kv.list()
-// ends it (measured on workerd).
+// kvList returns an iterator. Only one is valid at a time: the next kv.list(), or
+// list(), ends it unless it has come to its end (measured on workerd).
 func (o *operations) kvList(s *storage.Store, c goja.FunctionCall) goja.Value {
 	i, iso := o.i, o.i.class.iso
 	var opts *goja.Object
@@ -127,9 +128,9 @@ func (o *operations) kvList(s *storage.Store, c goja.FunctionCall) goja.Value {
 			iso.throwType("Failed to execute 'list' on 'SyncKvStorage': parameter 1 is not of type 'ListOptions'.")
 		}
 	}
-	k := &kvIterator{i, s.List(iso.listOptions(opts))}
+	k := &kvIterator{i: i, it: s.List(iso.listOptions(opts))}
 	i.listing = k
-	proto := iso.prototype("SyncKvListIterator", nil, func(p *goja.Object) {
+	proto := iso.prototype("ListIterator", iso.js.iteratorProto, func(p *goja.Object) {
 		iso.method(p, "next", 0, func(c goja.FunctionCall) goja.Value { return receiver[*kvIterator](iso, c).next() })
 		self := iso.function("[Symbol.iterator]", 0, func(c goja.FunctionCall) goja.Value { return c.This })
 		_ = p.DefineDataPropertySymbol(goja.SymIterator, self, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
@@ -139,19 +140,22 @@ func (o *operations) kvList(s *storage.Store, c goja.FunctionCall) goja.Value {
 
 func (k *kvIterator) next() goja.Value {
 	i, rt := k.i, k.i.class.iso.rt
-	if i.listing != k {
+	if !k.done && i.listing != k {
 		i.class.iso.throw(&durable.Error{Name: "Error", Message: "kv.list() iterator was invalidated because a new call to kv.list() was started. " +
 			"Only one kv.list() iterator can exist at a time."})
 	}
 	i.store()
 	step := rt.NewObject()
-	if k.it.Next() {
+	if !k.done && k.it.Next() {
 		key := k.it.Key()
 		_ = step.Set("done", false)
 		_ = step.Set("value", rt.NewArray(key, i.storedValue(key, k.it.Value())))
 		return step
 	}
-	i.check(k.it.Err())
+	if !k.done {
+		i.check(k.it.Err())
+		k.done = true
+	}
 	_ = step.Set("done", true)
 	_ = step.Set("value", goja.Undefined())
 	return step

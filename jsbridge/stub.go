@@ -113,6 +113,12 @@ func (s *jsStub) foreign(f *frame) error {
 }
 
 func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
+	if len(c.Arguments) == 0 {
+		return s.iso.settled(func() goja.Value {
+			s.iso.throwType("Failed to execute 'fetch' on 'Fetcher': parameter 1 is not of type 'Request or string'.")
+			return nil
+		})
+	}
 	if err := s.foreign(s.iso.cur); err != nil {
 		return s.iso.settled(func() goja.Value { s.iso.throw(err); return nil })
 	}

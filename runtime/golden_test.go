@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/durashim/durashim/runtime"
 )
@@ -87,16 +89,21 @@ func measure(t *testing.T, base string) golden {
 				r = io.MultiReader(r) // hides the length
 			}
 		}
-		req, err := http.NewRequestWithContext(t.Context(), method, base+path, r)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, method, base+path, r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(req.Header, h)
 		var a answer
 		res, err := tr.RoundTrip(req)
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			t.Errorf("%s: no answer", name)
+		case err != nil:
 			a.Broken = true
-		} else {
+		default:
 			a = read(t, res)
 		}
 		out[name] = marshal(t, a)
@@ -285,13 +292,10 @@ func backend(t *testing.T) string {
 	return srv.URL
 }
 
-// workerd serves testdata/http on the real runtime.
-func workerd(t *testing.T, backend string) (base string) {
+// realHTTP serves testdata/http on the real runtime.
+func realHTTP(t *testing.T, backend string) (base string) {
 	t.Helper()
-	bin := os.Getenv("DURASHIM_WORKERD")
-	if bin == "" {
-		t.Skip("set DURASHIM_WORKERD to the path of the workerd binary to run this test")
-	}
+	bin := workerd(t)
 	addr := strings.TrimPrefix(backend, "http://")
 	cmd := exec.Command(bin, "serve", "--experimental", "--control-fd=1", "-e", "server="+addr, "-e", "proxy="+addr, filepath.Join("testdata", "http", "config.capnp"))
 	log := &strings.Builder{}
@@ -328,7 +332,7 @@ func workerd(t *testing.T, backend string) (base string) {
 // TestGoldenIsTheRealRuntimes measures the expected answers anew.
 func TestGoldenIsTheRealRuntimes(t *testing.T) {
 	back := backend(t)
-	base := workerd(t, back)
+	base := realHTTP(t, back)
 	got := measure(t, base)
 	maps.Copy(got, measureFetches(t, base, back))
 	if *update {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/durable/storage"
@@ -28,6 +29,7 @@ export class Store extends DurableObject {
   putMany(key) { return this.ctx.storage.put({ [key]: 1, other: () => 1 }); }
   transaction(key) { return this.ctx.storage.transaction(async (txn) => { await txn.put(key, 1); throw new Error("rolled back"); }); }
   readThenPut(key) { return this.ctx.storage.transaction(async (txn) => { await txn.put(key, (await txn.get(key)) + 1); }); }
+  endless() { return this.ctx.storage.transaction(async (txn) => { await txn.put("lost", 1); await new Promise(() => {}); }); }
   async fill(bytes) {
     for (let i = 0; i < 100; i++) await this.ctx.storage.put("fill" + i, "x".repeat(bytes));
     return "all";
@@ -187,6 +189,28 @@ func TestDiskFull(t *testing.T) {
 		}
 		if _, err := call("put", "small", 1); err != nil {
 			t.Errorf("a small write: %v", err)
+		}
+	}
+}
+
+// A transaction may take 30 seconds, like blockConcurrencyWhile: then the object
+// is reset, and the transaction is lost (measured on workerd).
+func TestTransactionLimit(t *testing.T) {
+	for _, state := range []string{"", t.TempDir()} {
+		rt := open(t, project(t, storageScript, "Store"), func(o *runtime.Options) { o.PersistTo = state })
+		stub := func() *runtime.Stub { return rt.Namespace("STORE").GetByName("a") }
+		before := rt.Clock().Now()
+		_, err := stub().Call(t.Context(), "endless")
+		if took := rt.Clock().Now().Sub(before); took != 30*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		const want = "A call to blockConcurrencyWhile() in a Durable Object waited for too long. The call was canceled and the Durable Object was reset."
+		if message(err) != want || !errors.Is(err, durable.ErrReset) || !errors.Is(err, durable.ErrOverloaded) {
+			t.Errorf("%v", err)
+		}
+		v, err := stub().Call(t.Context(), "size")
+		if n := number(t, v, err); n != 0 {
+			t.Errorf("%v keys are stored", n)
 		}
 	}
 }

@@ -6,7 +6,12 @@ const (
 	opLoop        = 0x03
 	opIf          = 0x04
 	opEnd         = 0x0b
+	opCall        = 0x10
+	opDrop        = 0x1a
 	opLocalGet    = 0x20
+	opGlobalSet   = 0x24
+	opI32Eqz      = 0x45
+	opI32Sub      = 0x6b
 	opGlobalGet   = 0x23
 	opTableGet    = 0x25
 	opTableSet    = 0x26
@@ -230,17 +235,28 @@ func (r *reader) constExpr(s *scope, ref func(uint32)) (code []byte) {
 	return nil
 }
 
+// yieldAfter is how many rounds of loops and calls pass between two visits to
+// Go. Shorter than a millisecond in most code, long enough to cost nothing.
+const yieldAfter = 10_000
+
 // instrument copies a function's body (locals and code) and adds to each loop,
-// and to each function that calls others, a look at the global that tells to
-// stop.
-func instrument(dst, body []byte, base int, s *scope, halt uint32) ([]byte, opSet, error) {
+// and to each function that calls others, a countdown that ends in a call of
+// the function that yields. Both come right after what the module itself has.
+func instrument(dst, body []byte, base int, s *scope) ([]byte, opSet, error) {
 	r := reader{data: body}
 	for n := r.count(); n > 0 && r.err == nil; n-- {
 		r.u32()
 		r.value()
 	}
-	check := appendULEB([]byte{opGlobalGet}, uint64(halt))
-	check = append(check, opIf, blockVoid, opUnreachable, opEnd)
+	count := appendULEB(nil, uint64(s.globals+countGlobal))
+	check := append([]byte{opGlobalGet}, count...)
+	check = append(check, opI32Const, 1, opI32Sub, opGlobalSet)
+	check = append(check, count...)
+	check = append(check, opGlobalGet)
+	check = append(check, count...)
+	check = append(check, opI32Eqz, opIf, blockVoid, opCall)
+	check = appendULEB(check, uint64(s.funcs))
+	check = append(check, opEnd)
 
 	dst = append(dst, body[:r.pos]...)
 	entry, from := len(dst), r.pos

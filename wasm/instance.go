@@ -29,7 +29,9 @@ type Instance struct {
 	memory  *Memory
 	tags    map[uint32]*Tag
 	refs    map[*Func]uint64
-	given   map[*Instance]bool // whose functions it was given
+	// refOwners hold the records of references that freshRef made.
+	refOwners []api.Module
+	given     map[*Instance]bool // whose functions it was given
 }
 
 // Tag is an exception tag that an instance exports. The engine lets Go neither

@@ -332,7 +332,7 @@ func (b *binary) code(r *reader, s *scope, i int) {
 	if r.err != nil {
 		return
 	}
-	out, ops, err := instrument(nil, body, at, s, uint32(len(b.globals)))
+	out, ops, err := instrument(nil, body, at, s)
 	if err != nil {
 		r.err = err
 		return

@@ -2,8 +2,11 @@ package wasm
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 	"weak"
+
+	"github.com/tetratelabs/wazero/api"
 )
 
 // The engine's references to functions are addresses of records. Each
@@ -49,7 +52,8 @@ func (e *engine) tryLayout() bool {
 		_ = a.ExportedFunction(hiddenRef).CallWithStack(s.background(), stack[:])
 		return stack[0]
 	}
-	fresh := s.freshRef(provider{mod: a, name: "f"}, &b.types[0])
+	fresh, owner := s.freshRef(provider{mod: a, name: "f"}, &b.types[0])
+	defer runtime.KeepAlive(owner)
 	first, second := get(0), get(1)
 	if first == 0 || second == 0 || fresh == first {
 		return false // one address for each function
@@ -138,14 +142,15 @@ func (f *Func) Ref() uint64 {
 		i.setRef(f, stack[0])
 		return stack[0]
 	}
-	ref := i.store.freshRef(provider{mod: i.mod, name: f.name}, f.typ)
+	ref, owner := i.store.freshRef(provider{mod: i.mod, name: f.name}, f.typ)
+	i.refOwners = append(i.refOwners, owner)
 	i.setRef(f, ref)
 	return ref
 }
 
 // freshRef evaluates ref.func on an exported function, in a helper module. The
-// record belongs to the helper, which the store keeps.
-func (s *Store) freshRef(p provider, t *FuncType) uint64 {
+// record belongs to the helper, which must be kept as long as the reference.
+func (s *Store) freshRef(p provider, t *FuncType) (ref uint64, owner api.Module) {
 	w := &writer{b: append([]byte(nil), magic...)}
 	types, im, fn, exp, el, code := &writer{}, &writer{}, &writer{}, &writer{}, &writer{}, &writer{}
 	types.funcType(t)
@@ -167,8 +172,7 @@ func (s *Store) freshRef(p provider, t *FuncType) uint64 {
 	if err != nil {
 		panic("wasm: reference to a function: " + err.Error())
 	}
-	s.refHelpers = append(s.refHelpers, mod)
 	var stack [1]uint64
 	_ = mod.ExportedFunction("r").CallWithStack(s.background(), stack[:])
-	return stack[0]
+	return stack[0], mod
 }

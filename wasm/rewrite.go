@@ -11,10 +11,13 @@ import "strconv"
 //     holds one reference to each function that references may escape to;
 //   - the start function is exported instead of started, because only an
 //     instance that exists can be stopped;
-//   - a global is looked at in every loop and on the way into every function
-//     that calls others. It costs nothing that can be measured, where the
-//     engine's own way (RuntimeConfig.WithCloseOnContextDone) makes a tight
-//     loop fifteen times slower and a call from Go twenty times;
+//   - every loop, and every function that calls others, counts down and now and
+//     then visits Go, for two reasons. There it sees whether it is to stop. And
+//     Go cannot interrupt compiled code: without visits the garbage collector,
+//     and with it the whole process, would wait for a long computation to end.
+//     It costs little, where the engine's own way
+//     (RuntimeConfig.WithCloseOnContextDone), a visit in each round, makes a
+//     tight loop fifteen times slower and a call from Go twenty times;
 //   - custom sections are left out.
 //
 // What is added comes last in each index space, so nothing is renumbered.
@@ -25,6 +28,25 @@ const (
 	hiddenRef   = hidden + "ref"
 	linkModule  = "link"
 )
+
+// The globals that are added, after the module's own.
+const (
+	haltGlobal  = iota // not 0: stop
+	countGlobal        // rounds until the next visit to Go
+	addedGlobals
+)
+
+// yield is the function that visits Go: growing a table by nothing is the
+// cheapest instruction that does.
+func (b *binary) yield() []byte {
+	code := appendSLEB([]byte{opI32Const}, yieldAfter)
+	code = appendULEB(append(code, opGlobalSet), uint64(len(b.globals)+countGlobal))
+	code = append(code, opRefNull, byte(Funcref), opI32Const, 0, opPrefix, subTableGrow)
+	code = appendULEB(code, uint64(len(b.tables)))
+	code = append(code, opDrop, opGlobalGet)
+	code = appendULEB(code, uint64(len(b.globals)+haltGlobal))
+	return append(code, opIf, blockVoid, opUnreachable, opEnd)
+}
 
 func hiddenTable(op string, i int) string { return hidden + "table." + op + strconv.Itoa(i) }
 func hiddenGlobal(i int) string           { return hidden + "global." + strconv.Itoa(i) }
@@ -49,9 +71,11 @@ func (b *binary) rewrite() []byte {
 		types.funcType(&h.typ)
 		funcs.count(len(b.types) + i)
 		code.body(h.code)
-		export(h.name, KindFunc, len(b.funcs)+i)
+		if h.name != "" {
+			export(h.name, KindFunc, len(b.funcs)+i)
+		}
 	}
-	export(hiddenHalt, KindGlobal, len(b.globals))
+	export(hiddenHalt, KindGlobal, len(b.globals)+haltGlobal)
 	if b.start >= int64(b.importedFuncs) {
 		export(hiddenStart, KindFunc, int(b.start))
 	}
@@ -73,12 +97,15 @@ func (b *binary) rewrite() []byte {
 		tables.table(t)
 	}
 	elems := &writer{b: append([]byte(nil), b.raw[secElement]...)}
-	extra := 0
+	extra := 0 // element segments
+	n := uint64(0)
 	if b.hiddenRefs() {
+		n = uint64(len(b.declared))
+	}
+	tables.byte(byte(Funcref))
+	tables.limits(Limits{Min: n, Max: n, HasMax: true})
+	if n > 0 {
 		extra = 1
-		n := uint64(len(b.declared))
-		tables.byte(byte(Funcref))
-		tables.limits(Limits{Min: n, Max: n, HasMax: true})
 		elems.byte(2)
 		elems.count(len(b.tables))
 		elems.byte(opI32Const, 0, opEnd, 0)
@@ -89,14 +116,17 @@ func (b *binary) rewrite() []byte {
 	}
 	globals := &writer{b: append([]byte(nil), b.raw[secGlobal]...)}
 	globals.byte(byte(I32), 1, opI32Const, 0, opEnd)
+	globals.byte(byte(I32), 1, opI32Const)
+	globals.sleb(yieldAfter)
+	globals.byte(opEnd)
 
 	w.section(secType, len(b.types)+len(helpers), types.b)
 	w.section(secImport, len(b.imports), imports.b)
 	w.section(secFunction, b.rawCount[secFunction]+len(helpers), funcs.b)
-	w.section(secTable, b.rawCount[secTable]+extra, tables.b)
+	w.section(secTable, b.rawCount[secTable]+1, tables.b)
 	w.section(secMemory, b.rawCount[secMemory], b.raw[secMemory])
 	w.section(secTag, b.rawCount[secTag], b.raw[secTag])
-	w.section(secGlobal, b.rawCount[secGlobal]+1, globals.b)
+	w.section(secGlobal, b.rawCount[secGlobal]+addedGlobals, globals.b)
 	w.section(secExport, exported, exports.b)
 	w.section(secElement, b.rawCount[secElement]+extra, elems.b)
 	if b.raw[secDataCount] != nil {
@@ -135,7 +165,7 @@ func (b *binary) importType(w *writer, i int, im *ImportType) {
 	}
 }
 
-// helper is a function that the rewriter adds and exports.
+// helper is a function that the rewriter adds and, if it has a name, exports.
 type helper struct {
 	name string
 	typ  FuncType
@@ -147,6 +177,7 @@ func (b *binary) helpers() []helper {
 	add := func(name string, params, results []ValueType, code ...byte) {
 		hs = append(hs, helper{name, FuncType{params, results}, code})
 	}
+	add("", nil, nil, b.yield()...) // the first, see instrument
 	for i := b.importedTables; i < len(b.tables); i++ {
 		t, at := b.tables[i].Elem, appendULEB(nil, uint64(i))
 		op := func(code ...byte) []byte { return append(code, at...) }

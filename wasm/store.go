@@ -20,8 +20,6 @@ type Store struct {
 	halted  atomic.Bool
 	refs    refTable
 	externs externTable
-	// refHelpers own the records of references that freshRef made.
-	refHelpers []api.Module
 
 	mu        sync.Mutex // guards what a cancelled context touches
 	instances []weak.Pointer[Instance]

@@ -6,7 +6,6 @@ package compat
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // flag is a compatibility flag.
@@ -67,7 +66,7 @@ type UnknownFlagError struct {
 }
 
 func (e *UnknownFlagError) Error() string {
-	return fmt.Sprintf("unknown compatibility flag %q; durashim knows %s", e.Flag, strings.Join(Names(), ", "))
+	return fmt.Sprintf("unknown compatibility flag %q", e.Flag)
 }
 
 // ConflictError reports a flag that is given together with its opposite.
@@ -102,17 +101,4 @@ func New(date string, list []string) (Set, error) {
 		s.on[f.name] = name == f.name
 	}
 	return s, nil
-}
-
-// Names lists all flags and their opposites, sorted.
-func Names() []string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, f.name)
-		if f.off != "" {
-			names = append(names, f.off)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

@@ -49,6 +49,7 @@ func newNative(rt *goja.Runtime) *goja.Object {
 		return rt.NewArray(int(p.State()), p.Result())
 	})
 	bufferNative(rt, set)
+	cryptoNative(rt, set)
 	diffNative(rt, set)
 	return o
 }

@@ -56,6 +56,8 @@ var public = map[string]module{
 		File SlowBuffer isAscii isUtf8 transcode INSPECT_MAX_BYTES resolveObjectURL default`)},
 	"querystring": {"querystring", strings.Fields(`decode encode escape parse stringify unescape
 		unescapeBuffer default`)},
+	"crypto": {"crypto", strings.Fields(`createHash createHmac Hash Hmac randomBytes timingSafeEqual webcrypto getHashes
+		randomUUID getRandomValues subtle default`)},
 	"string_decoder": {"string_decoder", strings.Fields(`StringDecoder default`)},
 	"async_hooks": {"async_hooks", strings.Fields(`AsyncLocalStorage AsyncResource asyncWrapProviders
 		createHook executionAsyncId executionAsyncResource triggerAsyncId default`)},

@@ -50,10 +50,11 @@ func (c *Codec) describe(o *goja.Object) string {
 	}
 	tag, tagged := o.GetSymbol(goja.SymToStringTag).(goja.String)
 	if f, ok := o.Get("toString").(*goja.Object); ok && f == c.toString {
-		// V8's iterators have no constructor of their own; goja's say Object.
+		// V8's iterators have no constructor of their own; goja's say Object, or
+		// Iterator where there is such a class.
 		ctor, ok := o.Get("constructor").(*goja.Object)
 		if ok && isCallable(ctor) && !(tagged && ctor == c.classes["Object"]) {
-			if name, ok := ctor.Get("name").(goja.String); ok && name.Length() > 0 {
+			if name, ok := ctor.Get("name").(goja.String); ok && name.Length() > 0 && !(tagged && name.String() == "Iterator") {
 				return "#<" + name.String() + ">"
 			}
 		}

@@ -33,19 +33,21 @@ var typedArrays = []struct {
 // installBuffers guards the constructors that allocate and adds what
 // ArrayBuffer lacks.
 func (p *Prelude) installBuffers() error {
-	err := p.wrapConstructor("ArrayBuffer", 1, func(args []goja.Value) {
+	err := p.wrapConstructor("ArrayBuffer", 1, func(args []goja.Value) []goja.Value {
 		if len(args) > 0 {
-			p.checkBuffer(args[0])
+			return p.checkBuffer(args)
 		}
+		return args
 	})
 	if err != nil {
 		return err
 	}
 	for _, t := range typedArrays {
-		err := p.wrapConstructor(t.name, 3, func(args []goja.Value) {
+		err := p.wrapConstructor(t.name, 3, func(args []goja.Value) []goja.Value {
 			if len(args) > 0 {
-				p.checkLength(args[0], t.size)
+				return p.checkLength(args, t.size)
 			}
+			return args
 		})
 		if err != nil {
 			return err
@@ -83,11 +85,11 @@ func (p *Prelude) installBuffers() error {
 }
 
 // wrapConstructor puts a constructor before a native one; it checks the
-// arguments and leaves the rest to it. The engine does not tell a wrapper
+// arguments, may convert them, and leaves the rest to it. The engine does not tell a wrapper
 // whether it was called with new, so without it the wrapper works as well,
 // where V8 throws. Both share the prototype object, so
 // that objects made by Go are instances as well.
-func (p *Prelude) wrapConstructor(name string, length int, check func(args []goja.Value)) error {
+func (p *Prelude) wrapConstructor(name string, length int, check func(args []goja.Value) []goja.Value) error {
 	native, ok := p.rt.Get(name).(*goja.Object)
 	if !ok {
 		return errMissing(name)
@@ -98,12 +100,12 @@ func (p *Prelude) wrapConstructor(name string, length int, check func(args []goj
 	}
 	var w *goja.Object
 	w = p.constructor(name, length, func(c goja.ConstructorCall) *goja.Object {
-		check(c.Arguments)
+		args := check(c.Arguments)
 		target := c.NewTarget
 		if target == nil || target == w {
 			target = native // the engine's short way
 		}
-		o, err := construct(target, c.Arguments...)
+		o, err := construct(target, args...)
 		if err != nil {
 			rethrow(err)
 		}
@@ -164,10 +166,14 @@ type errMissing string
 
 func (e errMissing) Error() string { return "the engine has no global " + string(e) }
 
-// checkBuffer refuses the length of an ArrayBuffer. Anything that is not a
-// number goes to the engine, which converts it and fails by itself or not.
-func (p *Prelude) checkBuffer(v goja.Value) {
-	n, ok := number(v)
+// checkBuffer refuses the length of an ArrayBuffer. An object is converted to
+// its number once, so that what was checked is what the engine sees; other
+// values go to the engine, which converts them and fails by itself or not.
+func (p *Prelude) checkBuffer(args []goja.Value) []goja.Value {
+	if o, ok := args[0].(*goja.Object); ok {
+		args = replaced(args, 0, p.rt.ToValue(o.ToFloat()))
+	}
+	n, ok := number(args[0])
 	switch {
 	case !ok:
 	case n > maxSafeInteger || n <= -1:
@@ -175,29 +181,36 @@ func (p *Prelude) checkBuffer(v goja.Value) {
 	case n > maxBuffer:
 		p.throw("RangeError", "Array buffer allocation failed")
 	}
+	return args
 }
 
 // checkLength refuses the length of a typed array, given as a number or as
 // that of an array-like object.
-func (p *Prelude) checkLength(v goja.Value, size float64) {
-	if o, ok := v.(*goja.Object); ok {
-		if c := o.ClassName(); c != "Object" {
-			return // buffers, arrays and typed arrays have memory behind their length
+func (p *Prelude) checkLength(args []goja.Value, size float64) []goja.Value {
+	if o, ok := args[0].(*goja.Object); ok {
+		switch o.ClassName() {
+		case "Array": // may be sparse
+			if n, ok := number(o.Get("length")); ok && n*size > maxBuffer {
+				p.throw("RangeError", "Array buffer allocation failed")
+			}
+		case "Object":
+			o, n := p.arrayLike(o)
+			if n*size > maxBuffer {
+				p.throw("RangeError", "Array buffer allocation failed")
+			}
+			return replaced(args, 0, o)
 		}
-		v = o.Get("length")
-		if n, ok := number(v); ok && n*size > maxBuffer {
-			p.throw("RangeError", "Array buffer allocation failed")
-		}
-		return
+		return args // buffers and typed arrays have memory behind their length
 	}
-	n, ok := number(v)
+	n, ok := number(args[0])
 	switch {
 	case !ok:
 	case n > maxSafeInteger || n <= -1:
-		p.throw("RangeError", "Invalid typed array length: %s", v.String())
+		p.throw("RangeError", "Invalid typed array length: %s", args[0].String())
 	case n*size > maxBuffer:
 		p.throw("RangeError", "Array buffer allocation failed")
 	}
+	return args
 }
 
 func number(v goja.Value) (float64, bool) {
@@ -266,15 +279,18 @@ func (p *Prelude) installApply() error {
 			return errMissing(t.name)
 		}
 		w := p.function(t.name, t.length, func(c goja.FunctionCall) goja.Value {
+			args := c.Arguments
 			if o, ok := c.Argument(t.list).(*goja.Object); ok {
-				if n, ok := number(o.Get("length")); ok && n > maxApply {
+				o, n := p.arrayLike(o)
+				if n > maxApply {
 					if n >= 1<<27 {
 						p.throw("RangeError", "Invalid array length")
 					}
 					p.throw("RangeError", "Maximum call stack size exceeded")
 				}
+				args = replaced(args, t.list, o)
 			}
-			v, err := native(c.This, c.Arguments...)
+			v, err := native(c.This, args...)
 			if err != nil {
 				rethrow(err)
 			}

@@ -34,10 +34,11 @@ func (p *Prelude) installCodegen() error {
 		p.denyCode()
 		return nil
 	})
-	if err := p.wrapConstructor("Function", 1, func([]goja.Value) {
+	if err := p.wrapConstructor("Function", 1, func(args []goja.Value) []goja.Value {
 		if p.code.denied {
 			p.denyCode()
 		}
+		return args
 	}); err != nil {
 		return err
 	}

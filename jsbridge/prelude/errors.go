@@ -19,6 +19,7 @@ var errorClasses = []struct {
 type errorState struct {
 	ctor     *goja.Object // the global Error
 	get, set *goja.Object // of the own property "stack"
+	limiting bool         // Error.stackTraceLimit is being read
 	layout   *errorLayout
 }
 
@@ -60,6 +61,7 @@ func (p *Prelude) installErrors() error {
 		if err := p.replaceGlobal(c.name, native, w); err != nil {
 			return err
 		}
+		p.classes[c.name] = w
 		if c.name == "Error" {
 			p.errs.ctor = w
 		} else if err := w.SetPrototype(p.errs.ctor); err != nil {
@@ -133,10 +135,17 @@ func (p *Prelude) captureStackTrace(c goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// limit reads Error.stackTraceLimit; ok is false when errors get no stack.
+// limit reads Error.stackTraceLimit; ok is false when errors get no stack. V8
+// takes no notice of an accessor; here it runs, but what it throws is dropped
+// and the errors it makes have no stack.
 func (p *Prelude) limit() (n int, ok bool) {
-	v := p.errs.ctor.Get("stackTraceLimit")
-	if v == nil {
+	if p.errs.limiting {
+		return 0, false
+	}
+	p.errs.limiting = true
+	defer func() { p.errs.limiting = false }()
+	var v goja.Value
+	if ex := p.rt.Try(func() { v = p.errs.ctor.Get("stackTraceLimit") }); ex != nil || v == nil {
 		return 0, false
 	}
 	switch x := v.Export().(type) {

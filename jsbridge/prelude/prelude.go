@@ -48,10 +48,11 @@ var program = sync.OnceValues(func() (*goja.Program, error) {
 // Prelude is what was installed in one runtime. Its methods may be called only
 // from the goroutine that runs the runtime, and not while JavaScript runs.
 type Prelude struct {
-	rt   *goja.Runtime
-	weak weakState
-	errs errorState
-	code codegen
+	rt      *goja.Runtime
+	classes map[string]*goja.Object // the error classes, which a program may take away
+	weak    weakState
+	errs    errorState
+	code    codegen
 }
 
 // Options change what Install does. The zero value is right for programs.
@@ -70,7 +71,7 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 		return nil, fmt.Errorf("prelude: %w", err)
 	}
 	rt.SetParserOptions(parser.WithDisableSourceMaps)
-	p := &Prelude{rt: rt}
+	p := &Prelude{rt: rt, classes: map[string]*goja.Object{}}
 	p.weak.never = o.NeverCollect
 	v, err := rt.RunProgram(prg)
 	if err != nil {
@@ -99,6 +100,8 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 		func() error { _, err := fn(goja.Undefined(), host); return err },
 		p.installBuffers,
 		p.installApply,
+		p.installJSON,
+		p.installArrays,
 		p.installCodegen,
 	} {
 		if err := step(); err != nil {
@@ -154,12 +157,12 @@ func hidden(o *goja.Object, name string, v goja.Value) error {
 	return o.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
-// throw raises a native error of the given global class.
+// throw raises an error of the given built-in class.
 func (p *Prelude) throw(class, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	e, err := p.rt.New(p.rt.Get(class), p.rt.ToValue(text))
+	e, err := p.rt.New(p.classes[class], p.rt.ToValue(text))
 	if err != nil {
-		panic(p.rt.NewTypeError("%s", text)) // the program took the class away
+		rethrow(err)
 	}
 	panic(e)
 }

@@ -104,6 +104,14 @@ func (a *API) extern(v goja.Value) uint64 {
 	return a.store.Extern(&externBox{v})
 }
 
+// tidy forgets externrefs that are no longer used, unless a call is being
+// prepared: its arguments are not in the engine yet.
+func (a *API) tidy() {
+	if len(a.stack) == 0 {
+		a.store.Tidy()
+	}
+}
+
 // number is ToNumber with V8's error texts.
 func (a *API) number(v goja.Value) float64 {
 	switch v.ExportType() {
@@ -124,8 +132,8 @@ func (a *API) number(v goja.Value) float64 {
 }
 
 func toInt32(f float64) uint32 {
-	if i := int64(f); float64(i) == f {
-		return uint32(i)
+	if math.Abs(f) < 1<<53 {
+		return uint32(int64(f))
 	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0

@@ -1,7 +1,6 @@
 package wasmapi
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/dop251/goja"
@@ -52,27 +51,22 @@ func (a *API) throwRange(format string, args ...any) {
 // fail throws what ended a computation. prefix begins the text of errors that
 // belong to instantiation.
 func (a *API) fail(err error, prefix string) {
-	var trap *wasm.Trap
-	var link *wasm.LinkError
-	var stopped *wasm.Interrupted
-	var ex *goja.Exception
-	switch {
-	case errors.As(err, &ex):
-		panic(ex)
-	case errors.As(err, &trap):
-		switch trap.Code {
+	switch err := err.(type) {
+	case *wasm.Trap:
+		switch err.Code {
 		case wasm.TrapStackOverflow:
-			a.throwRange("%s", trap.Text)
+			a.throwRange("%s", err.Text)
 		case wasm.TrapDataOutOfBounds, wasm.TrapElementOutOfBounds:
-			a.throw(a.runtimeError, "%s: %s", prefix, trap.Text)
+			a.throw(a.runtimeError, "%s: %s", prefix, err.Text)
 		}
-		a.throw(a.runtimeError, "%s", trap.Text)
-	case errors.As(err, &link):
-		a.throw(a.linkError, "%s: %s", prefix, link.Error())
-	case errors.As(err, &stopped):
-		a.env.Interrupted(stopped)
+		a.throw(a.runtimeError, "%s", err.Text)
+	case *wasm.LinkError:
+		a.throw(a.linkError, "%s: %s", prefix, err.Error())
+	case *wasm.Interrupted:
+		a.env.Interrupted(err)
 	default:
-		// What ends JavaScript by force, or a fault of the engine's.
+		// An exception of JavaScript, what ends JavaScript by force, or a fault
+		// of the engine's.
 		panic(err)
 	}
 }

@@ -42,7 +42,7 @@ func convertible(t *wasm.FuncType) bool {
 }
 
 func (a *API) call(f *wasm.Func, t *wasm.FuncType, slots int, args []goja.Value) goja.Value {
-	a.store.Tidy()
+	a.tidy()
 	base := len(a.stack)
 	for range slots {
 		a.stack = append(a.stack, 0)

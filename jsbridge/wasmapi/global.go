@@ -48,7 +48,7 @@ func (a *API) globalClass() {
 		if t.Value == wasm.V128 {
 			a.throwType("%s: Can't set the value of s128 WebAssembly.Global", set)
 		}
-		a.store.Tidy()
+		a.tidy()
 		g.Set(a.globalValue(t.Value, c.Argument(0), set))
 		return goja.Undefined()
 	})
@@ -93,7 +93,7 @@ func (a *API) newGlobal(call goja.ConstructorCall, prefix string) {
 	default:
 		a.throwType("%s: Descriptor property 'value' must be a WebAssembly type", prefix)
 	}
-	a.store.Tidy()
+	a.tidy()
 	arg := call.Argument(1)
 	var v uint64
 	var f *wasm.Func

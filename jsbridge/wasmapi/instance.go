@@ -17,7 +17,7 @@ func (a *API) instantiate(m *wasm.Module, imports goja.Value, prefix string) (*w
 			a.throwType("%s: Imports argument must be present and must be an object", prefix)
 		}
 	}
-	a.store.Tidy()
+	a.tidy()
 	values := make([]goja.Value, len(m.Imports))
 	for n := range m.Imports {
 		values[n] = a.lookup(o, n, &m.Imports[n], prefix)

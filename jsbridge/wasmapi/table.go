@@ -46,7 +46,7 @@ func (a *API) tableClass() {
 	a.method(p, "grow", 1, func(c goja.FunctionCall) goja.Value {
 		const where = "WebAssembly.Table.grow()"
 		t := this(c, where)
-		a.store.Tidy()
+		a.tidy()
 		n := a.unsigned(c.Argument(0), argument(where, 0))
 		given := defined(c.Argument(1))
 		ref, f := a.element(t.Type().Elem, c.Argument(1), given, argument(where, 1)+" is invalid: "+notAFunction)
@@ -66,7 +66,7 @@ func (a *API) tableClass() {
 	a.method(p, "set", 1, func(c goja.FunctionCall) goja.Value {
 		const where = "WebAssembly.Table.set()"
 		t := this(c, where)
-		a.store.Tidy()
+		a.tidy()
 		i := index(t, c, where)
 		ref, f := a.element(t.Type().Elem, c.Argument(1), len(c.Arguments) > 1, argument(where, 1)+" is invalid for table: "+notAFunction)
 		t.Set(i, ref, f)
@@ -95,7 +95,7 @@ func (a *API) newTable(call goja.ConstructorCall, prefix string) {
 		a.throwType("%s: Descriptor property 'element' must be a WebAssembly reference type", prefix)
 	}
 	t.Limits = a.limits(desc, prefix, wasm.MaxTableSize)
-	a.store.Tidy()
+	a.tidy()
 	given := defined(call.Argument(1))
 	ref, f := a.element(t.Elem, call.Argument(1), given,
 		prefix+": Argument 2 must be undefined or a value of type compatible with the type of the new table: "+notAFunction+".")

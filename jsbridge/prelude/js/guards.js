@@ -26,23 +26,47 @@ function pad(native, v, name, maxLength, fill) {
 }
 
 // The sort that the engine runs in place does not survive a comparison
-// function that shrinks the array, so it works on a copy, as the
-// specification has it.
+// function, or a toString of an element, that shrinks the array, so it works on
+// a copy, as the specification has it.
 const { sort } = Array.prototype;
 define(Array.prototype, {
   sort(compare) {
-    if (compare === undefined) return apply(sort, this, []);
-    if (typeof compare !== "function") {
+    if (compare !== undefined && typeof compare !== "function") {
       throw new TypeErr("The comparison function must be either a function or undefined" + (isObject(compare) ? "" : ": " + String(compare)));
     }
     const o = Object(this), n = Math.min(Math.max(Math.trunc(Number(o.length)) || 0, 0), Number.MAX_SAFE_INTEGER);
     const copy = [];
     let k = 0;
     for (let i = 0; i < n; i++) if (i in o) copy[k++] = o[i];
-    apply(sort, copy, [compare]);
+    apply(sort, copy, compare === undefined ? [] : [compare]);
     for (let i = 0; i < k; i++) o[i] = copy[i];
     for (let i = k; i < n; i++) if (i in o) delete o[i];
     return o;
+  },
+});
+
+// The engine makes the number 2 ** bits on every call, however large. No BigInt
+// of V8 has more than maxBigInt bits, so beyond them only a negative number
+// changes, and the result does not fit.
+const { asIntN, asUintN } = BigInt;
+const maxBigInt = 2 ** 30;
+function bitCount(v) {
+  const bits = Math.trunc(Number(v)) || 0;
+  if (bits < 0 || bits > Number.MAX_SAFE_INTEGER) throw new RangeErr("Invalid value: not (convertible to) a safe integer");
+  return bits;
+}
+define(BigInt, {
+  asIntN(bits, bigint) {
+    const n = bitCount(bits);
+    if (n > maxBigInt && typeof bigint === "bigint") return bigint;
+    return apply(asIntN, this, [Math.min(n, maxBigInt), bigint]);
+  },
+  asUintN(bits, bigint) {
+    const n = bitCount(bits);
+    if (n <= maxBigInt) return apply(asUintN, this, [n, bigint]);
+    const v = typeof bigint === "bigint" ? bigint : apply(asIntN, this, [maxBigInt, bigint]);
+    if (v < 0n) throw new RangeErr("Maximum BigInt size exceeded");
+    return v;
   },
 });
 

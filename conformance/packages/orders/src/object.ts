@@ -23,16 +23,17 @@ export class Orders extends DurableObject<Env> {
   }
 
   async change(id: string, state: State): Promise<Order> {
-    const order = await this.ctx.storage.get<Order>(`order:${id}`);
-    if (!order) {
-      throw new RangeError(`no order ${id}`);
-    }
-    const next: readonly string[] = states[order.state];
-    if (!next.includes(state)) {
-      throw new TypeError(`${order.state} cannot become ${state}`);
-    }
-    order.state = state;
-    await this.ctx.storage.put(`order:${id}`, order);
-    return order;
+    return this.ctx.storage.transaction(async (txn) => {
+      const order = await txn.get<Order>(`order:${id}`);
+      if (!order) {
+        throw new RangeError(`no order ${id}`);
+      }
+      const next: readonly string[] = states[order.state];
+      await txn.put(`order:${id}`, { ...order, state });
+      if (!next.includes(state)) {
+        throw new TypeError(`${order.state} cannot become ${state}`); // takes the put back
+      }
+      return { ...order, state };
+    });
   }
 }

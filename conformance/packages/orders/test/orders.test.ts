@@ -58,6 +58,7 @@ export const statesFollowEachOther = {
       return [res.status, await res.json()];
     };
     assert.deepStrictEqual(await change("sent"), [409, { error: "placed cannot become sent" }]);
+    assert.strictEqual((await (await env.SELF.fetch(url(`/customers/cyd/orders/${id}`))).json()).state, "placed");
     const [status, paid] = await change("paid");
     assert.deepStrictEqual([status, paid.state], [200, "paid"]);
     assert.strictEqual((await change("lost"))[0], 400);

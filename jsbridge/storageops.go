@@ -178,12 +178,14 @@ func (o *operations) delete(c goja.FunctionCall) goja.Value {
 	}
 	n, wait := 0, false
 	for _, key := range list {
+		unknown := o.unknown(key) // it is known to be missing afterwards
 		found, err := s.Delete(key)
 		i.check(err)
 		if found {
 			n++
+		} else if unknown {
+			wait = true
 		}
-		wait = o.unknown(key) && !found || wait
 	}
 	o.changed(flag(opts, "allowUnconfirmed"))
 	if single {

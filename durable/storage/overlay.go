@@ -36,11 +36,11 @@ func (o *Overlay) Put(key string, value []byte) error {
 // Delete is [Store.Delete] in the overlay.
 func (o *Overlay) Delete(key string) (bool, error) {
 	_, found, err := o.Get(key)
-	if err != nil || !found {
+	if err != nil {
 		return false, err
 	}
 	o.set(key, nil)
-	return true, nil
+	return found, nil
 }
 
 func (o *Overlay) set(key string, value []byte) {
@@ -57,44 +57,60 @@ func (o *Overlay) Written(key string) bool {
 	return ok
 }
 
-// Entries returns the entries that opts selects, in order.
+// Entries returns the entries that opts selects, in order. With a limit there may
+// be more than that: as in the real runtime's cache, the limit holds for the
+// overlay's own entries and for the store's, each by themselves (measured on
+// workerd).
 func (o *Overlay) Entries(opts ListOptions) ([]Entry, error) {
 	b, limit := opts.bounds(), opts.Limit
+	keys, order := o.keys, 1
+	if opts.Reverse {
+		keys, order = slices.Clone(keys), -1
+		slices.Reverse(keys)
+	}
 	var mine []Entry
-	for _, k := range o.keys {
-		if b.contains(k) {
-			mine = append(mine, Entry{k, o.vals[k]})
+	puts := 0
+	for _, k := range keys {
+		if !b.contains(k) {
+			continue
+		}
+		v := o.vals[k]
+		mine = append(mine, Entry{k, v})
+		if v == nil && opts.Limit > 0 {
+			opts.Limit++ // an entry of the store that may not count
+		}
+		if v != nil {
+			if puts++; puts == limit {
+				break
+			}
 		}
 	}
-	order := 1
-	if opts.Reverse {
-		order = -1
-		slices.Reverse(mine)
+	theirs, err := o.s.Entries(opts)
+	if err != nil {
+		return nil, err
 	}
-	opts.Limit = 0 // some of the store's may be deleted here
-	it := o.s.List(opts)
-	more := it.Next()
 	var out []Entry
-	for (more || len(mine) > 0) && (limit <= 0 || len(out) < limit) {
+	for len(mine) > 0 || len(theirs) > 0 {
 		c := -1
-		if !more {
+		switch {
+		case len(theirs) == 0:
 			c = 1
-		} else if len(mine) > 0 {
-			c = order * cmp.Compare(it.Key(), mine[0].Key)
+		case len(mine) > 0:
+			c = order * cmp.Compare(theirs[0].Key, mine[0].Key)
 		}
 		if c < 0 {
-			out = append(out, Entry{it.Key(), it.Value()})
+			out = append(out, theirs[0])
 		} else {
 			if mine[0].Value != nil {
 				out = append(out, mine[0])
 			}
 			mine = mine[1:]
 		}
-		if more && c <= 0 {
-			more = it.Next()
+		if c <= 0 {
+			theirs = theirs[1:]
 		}
 	}
-	return out, it.Err()
+	return out, nil
 }
 
 // Apply makes the overlay's writes in the store, all of them or, on an error,

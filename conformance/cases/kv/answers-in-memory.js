@@ -48,6 +48,17 @@ export const deleteMissing = inside(async (storage) => {
   assert.strictEqual(await rank(() => storage.delete(['a', 'b'])), 'later');
 });
 
+// The same in a transaction.
+export const transaction = inside(async (storage) => {
+  await storage.transaction(async (txn) => {
+    assert.strictEqual(await rank(() => txn.get('a')), 'later');
+    assert.strictEqual(await rank(() => txn.delete('b')), 'later');
+    assert.strictEqual(await rank(() => txn.delete('b')), 2);
+    assert.strictEqual(await rank(() => txn.list()), 'later');
+    assert.strictEqual(await rank(() => txn.list()), 2);
+  });
+});
+
 // list, but for the second time.
 export const list = inside(async (storage) => {
   storage.put('k', 1);

@@ -64,3 +64,15 @@ export const deleteAll = inside(async (storage) => {
   });
   assert.deepStrictEqual([...(await storage.list()).keys()], ['new']);
 });
+
+// A limit of list holds for the transaction's own keys and for the store's, each
+// by themselves: there may be more in the end.
+export const listLimit = inside(async (storage) => {
+  await storage.put({ a: 1, b: 2, d: 4, f: 6 });
+  await storage.transaction(async (txn) => {
+    await txn.delete(['a', 'd']);
+    await txn.put({ c: 3, f: 7, g: 8 });
+    assert.deepStrictEqual([...(await txn.list({ limit: 2 })).keys()], ['b', 'c', 'f']);
+    assert.deepStrictEqual([...(await txn.list({ limit: 9 })).keys()], ['b', 'c', 'f', 'g']);
+  });
+});

@@ -199,12 +199,12 @@ Object.assign(answers, {
 
 const handler = {
   fetch(req, env, ctx) {
-    const name = new URL(req.url).pathname.slice(1);
+    const name = new URL(req.url).pathname.split("/").pop();
     return answers[name]?.(req, env, ctx) ?? new Response("no such case", { status: 404 });
   },
 };
 
-export default { fetch: (req, env, ctx) => answers[new URL(req.url).pathname.slice(1)](req, env, ctx) };
+export default { fetch: (req, env, ctx) => answers[new URL(req.url).pathname.split("/")[1]](req, env, ctx) };
 export const Named = handler;
 export class Echo extends DurableObject {
   fetch(req) { return handler.fetch(req, this.env, this.ctx); }

@@ -37,8 +37,10 @@ type Activation struct {
 }
 
 func newActivation(h *Host, o *object) *Activation {
+	// The incarnation keeps the sessions of a host apart from those of the one
+	// before it.
 	h.session++
-	return &Activation{In: newInputGate(), host: h, object: o, session: h.session}
+	return &Activation{In: newInputGate(), host: h, object: o, session: h.Incarnation<<32 | h.session}
 }
 
 // ID returns the object's id.

@@ -224,9 +224,8 @@ func TestRestartedHost(t *testing.T) {
 		if err := w.clock.Settle(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		h := *w.host
-		h.Incarnation, h.objects, h.claims = 2, nil, claims{}
-		w.host = &h
+		w.host = &Host{Namespace: w.host.Namespace, IDs: w.host.IDs, Loop: w.host.Loop, Scheduler: w.clock, Class: w.class,
+			Storage: w.host.Storage, Incarnation: 2}
 		if err := w.clock.Wait(t.Context(), done); err != nil {
 			t.Fatal(err)
 		}
@@ -237,6 +236,40 @@ func TestRestartedHost(t *testing.T) {
 		if r := w.line.Calls()[0]; w.class.runs["add"] != want || r.Outcome != outcome {
 			t.Errorf("marked %v: ran %d times\n%s", marked, w.class.runs["add"], w.line.Text(nil))
 		}
+	}
+}
+
+// A stub that was connected to an object on a host which is gone has nothing to
+// do with the lives of objects on the next host.
+func TestSessionsOfAnotherIncarnation(t *testing.T) {
+	w := newWorld(t)
+	old := w.stub(DefaultRetry())
+	w.call(old, rpc("add"))
+	w.host = &Host{Namespace: "COUNTER", Loop: w.host.Loop, Scheduler: w.clock, Class: w.class, Storage: w.host.Storage, Incarnation: 2}
+	w.call(w.stub(DefaultRetry()), rpc("abort"))
+	if r := w.call(old, rpc("add")); r.Err != nil {
+		t.Errorf("the old stub fails with an error of another life: %v", r.Err)
+	}
+}
+
+// A host that is given up answers its calls, whatever its loop does.
+func TestAbandonedHostAnswers(t *testing.T) {
+	w := newWorld(t)
+	var err *Error
+	s := w.stub(DefaultRetry())
+	s.Call(rpc("slow"), func(_ Result, e *Error) { err = e })
+	if serr := w.clock.Settle(t.Context()); serr != nil {
+		t.Fatal(serr)
+	}
+	w.host.Abandon(&Error{Name: "Error", Message: "given up", Reset: true})
+	if err == nil || err.Message != "given up" {
+		t.Fatalf("the call in flight: %v", err)
+	}
+	if r := w.call(s, rpc("add")); r.Err == nil || r.Err.Message != "given up" {
+		t.Errorf("a stub that was connected to it: %v", r.Err)
+	}
+	if serr := w.clock.Advance(t.Context(), 2*time.Second); serr != nil {
+		t.Fatal(serr) // the late answer of the old host must do no harm
 	}
 }
 

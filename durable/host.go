@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/durashim/durashim/durable/storage"
+	"github.com/durashim/durashim/internal/inflight"
 	"github.com/durashim/durashim/internal/sched"
 	"github.com/google/uuid"
 )
@@ -54,6 +55,7 @@ type Host struct {
 	claims  claims
 	session uint64
 	broken  map[uint64]*Error // sessions that ended by a reset
+	calls   inflight.List[*Error]
 }
 
 // maxBroken bounds how many ended sessions a host remembers. A stub that was
@@ -196,3 +198,13 @@ func (h *Host) Reset(err *Error) {
 		o.act.Break(err)
 	}
 }
+
+// Abandon answers all calls that the host has with err, because its loop is
+// stuck and will not. It may be called from any goroutine. The host must not be
+// given calls any more; another one takes its place.
+func (h *Host) Abandon(err *Error) { h.calls.Fail(err) }
+
+// Succeed makes the host know which lives of objects ended at the host before
+// it, whose loop this one has taken over. It must be called before the first
+// call is delivered.
+func (h *Host) Succeed(before *Host) { h.broken = before.broken }

@@ -2,6 +2,7 @@ package jsbridge
 
 import (
 	"io"
+	"net/http"
 	"sync"
 	"sync/atomic"
 
@@ -192,6 +193,9 @@ func (f *fetchCall) finish(res *httpmsg.Response, err *durable.Error) {
 					iso.throw(err)
 				}
 				res = res.Clone()
+				if res.StatusText == "" {
+					res.StatusText = http.StatusText(res.Status)
+				}
 				if res.EncodeBody == "manual" {
 					// The script has encoded the body itself; whoever reads it
 					// gets it decoded.

@@ -130,7 +130,7 @@ func (iso *Isolate) advance(clock *sched.Virtual, ms float64) goja.Value {
 			return nil
 		})
 	default:
-		clock.AfterFunc(time.Duration(ms*float64(time.Millisecond)), sched.ByHand, "clock.advance", func() { d.later(goja.Undefined) })
+		clock.AdvanceFunc(time.Duration(ms*float64(time.Millisecond)), "clock.advance", func() { d.later(goja.Undefined) })
 	}
 	return d.promise
 }

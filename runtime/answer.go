@@ -68,11 +68,14 @@ func (a *answer) send(ctx context.Context) error {
 	switch {
 	case bodyless:
 	case a.req.Method == http.MethodHead:
-		// Of a body that is not there, the worker knows the length best.
-		if v, ok := res.Header.Get("Content-Length"); length > 0 {
-			h.Set("Content-Length", strconv.FormatInt(length, 10))
-		} else if ok {
+		// Of a body that does not come, the worker knows the length best.
+		v, stated := res.Header.Get("Content-Length")
+		switch {
+		case res.Header.Has("Transfer-Encoding"):
+		case stated:
 			h.Set("Content-Length", v)
+		case length > 0 || res.Status == http.StatusResetContent:
+			h.Set("Content-Length", strconv.FormatInt(length, 10))
 		}
 	case length >= 0:
 		h.Set("Content-Length", strconv.FormatInt(length, 10))

@@ -183,7 +183,9 @@ func measureFetches(t *testing.T, base, backend string) golden {
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(backend, "http://"))
 	for _, n := range names.Fetches {
 		data := get("/fetches?what=" + n + "&backend=" + url.QueryEscape(backend))
-		data = bytes.ReplaceAll(data, []byte(":"+port), []byte(":PORT"))
+		for _, colon := range []string{":", "%3A"} {
+			data = bytes.ReplaceAll(data, []byte(colon+port), []byte(colon+"PORT"))
+		}
 		if !json.Valid(data) {
 			t.Errorf("%s: %s", n, data)
 			continue
@@ -404,7 +406,11 @@ func canonical(t *testing.T, data json.RawMessage) string {
 
 // differences are the answers in which durashim differs from the real runtime,
 // and why.
-var differences = map[string]string{}
+var differences = map[string]string{
+	"HEAD s304":     "net/http sends no Content-Length with a 304",
+	"fetch headers": "lines of one header are joined whatever their spelling",
+	"fetch proxy":   "net/http sends the Host header to a proxy as well",
+}
 
 func TestHTTPAnswers(t *testing.T) {
 	back := backend(t)

@@ -35,6 +35,12 @@ func (a *Activation) Store() (*storage.Store, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.Dirty() {
+			// Left behind by a life that was given up while its code was stuck.
+			if err := s.Rollback(); err != nil {
+				return nil, err
+			}
+		}
 		a.store = s
 	}
 	return a.store, nil

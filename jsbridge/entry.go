@@ -18,8 +18,17 @@ type Entry struct {
 // Call starts a call of a method of an export, or the reading of a property. It
 // may be called from any goroutine; done is called once, on the loop.
 func (iso *Isolate) Call(e Entry, op durable.Op, done func(durable.Result, *durable.Error)) {
-	if !iso.Loop.Post(func() { iso.callEntry(e, &op, done) }) {
-		done(durable.Result{}, errClosed)
+	answered, tracked := iso.track(func(err *durable.Error) { done(durable.Result{}, err) })
+	if !tracked {
+		return
+	}
+	answer := func(res durable.Result, err *durable.Error) {
+		if answered() {
+			done(res, err)
+		}
+	}
+	if !iso.Loop.Post(func() { iso.callEntry(e, &op, answer) }) {
+		answer(durable.Result{}, errClosed)
 	}
 }
 

@@ -26,6 +26,19 @@ func (iso *Isolate) Fetch(export string, req *httpmsg.Request, done func(*httpms
 // FetchEntry is [Isolate.Fetch] with the props that ctx.props shows.
 func (iso *Isolate) FetchEntry(e Entry, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) (cancel func()) {
 	in := &inbound{iso: iso}
+	answer := done
+	answered, tracked := iso.track(func(err *durable.Error) {
+		_ = req.Body.Close()
+		answer(nil, err)
+	})
+	if !tracked {
+		return func() {}
+	}
+	done = func(res *httpmsg.Response, err *durable.Error) {
+		if answered() {
+			answer(res, err)
+		}
+	}
 	posted := iso.Loop.Post(func() {
 		args := func(env, ctx goja.Value) []goja.Value {
 			r := iso.api.NewRequest(req)

@@ -1,14 +1,14 @@
 package jsbridge
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/inflight"
 	"github.com/durashim/durashim/internal/random"
 	"github.com/durashim/durashim/internal/sched"
 	"github.com/durashim/durashim/jsbridge/builtin"
@@ -24,6 +24,10 @@ type Limits struct {
 	// Turn is the longest time that a turn may take by the machine's clock. It
 	// guards against endless loops; 0 means 30 s.
 	Turn time.Duration
+	// Patience is how long a turn may go on after it was told to end, in a
+	// built-in function that no interrupt reaches, before the isolate is given
+	// up; 0 means 1 s.
+	Patience time.Duration
 	// Frames is the depth of calls; 0 means 10000.
 	Frames int
 	// CPU makes the timer behind Turn, which calls f when it fires; nil means
@@ -39,9 +43,13 @@ type TurnTimer interface {
 	Stop() bool
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with the defaults in place of zeros.
+func (l Limits) WithDefaults() Limits {
 	if l.Turn == 0 {
 		l.Turn = 30 * time.Second
+	}
+	if l.Patience == 0 {
+		l.Patience = time.Second
 	}
 	if l.Frames == 0 {
 		l.Frames = 10_000
@@ -113,17 +121,19 @@ type Isolate struct {
 	reported    map[*goja.Promise]bool // unhandled ones that were reported
 	lateHandled []*goja.Promise        // of those, the ones that got a handler since
 
-	watch   watchdog
-	ruined  error // set when the engine failed: the isolate cannot go on
-	onRuin  func(error)
-	startup IOContext
-	loading *goja.Promise // until the script has started
+	watch     watchdog
+	ruined    error // set when the engine failed: the isolate cannot go on
+	onRuin    func(error)
+	live      inflight.List[*durable.Error] // calls of the script's exports
+	abandoned atomic.Bool                   // given up while a turn was stuck
+	startup   IOContext
+	loading   *goja.Promise // until the script has started
 }
 
 // New creates an isolate and runs its script, on the caller's goroutine. The
 // error names the place in the script where it can.
 func New(loop sched.Loop, cfg Config) (*Isolate, error) {
-	cfg.Limits = cfg.Limits.withDefaults()
+	cfg.Limits = cfg.Limits.WithDefaults()
 	iso := &Isolate{Loop: loop, cfg: cfg, rt: goja.New(), onRuin: func(error) {}}
 	iso.now = cfg.Scheduler.Now()
 	iso.rt.SetMaxCallStackSize(cfg.Limits.Frames)
@@ -171,9 +181,7 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 		iso.state.enter()
 	}
 	if iso.prelude != nil {
-		for _, err := range iso.prelude.StartTurn() {
-			iso.uncaught("Uncaught " + err.Error())
-		}
+		iso.guard(iso.collected)
 	}
 	iso.guard(fn)
 	iso.drain()
@@ -183,6 +191,10 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 	}
 	iso.watch.stop()
 	iso.turnFrame, iso.cur = nil, nil
+	if iso.abandoned.Load() {
+		iso.ruined = errAbandoned
+		return
+	}
 	if check := f.ctx.afterTurn; check != nil && f.ctx.dead == nil && iso.ruined == nil {
 		check()
 	}
@@ -191,12 +203,19 @@ func (iso *Isolate) turn(f *frame, fn func()) {
 	}
 }
 
+// collected tells the script's finalization registries what was collected.
+func (iso *Isolate) collected() {
+	for _, err := range iso.prelude.StartTurn() {
+		iso.uncaught("Uncaught " + err.Error())
+	}
+}
+
 // drain runs the promise jobs, each guarded for itself.
 func (iso *Isolate) drain() {
 	if iso.state == nil {
 		return // goja has run them
 	}
-	for iso.ruined == nil {
+	for iso.ruined == nil && !iso.abandoned.Load() {
 		job := iso.state.take()
 		if job == nil {
 			return
@@ -228,6 +247,10 @@ func (iso *Isolate) forced(x any) {
 	var overflow *goja.StackOverflowError
 	err, _ := x.(error)
 	switch {
+	case iso.abandoned.Load():
+		// Another isolate has taken its place; nothing may be touched.
+		iso.ruined = errAbandoned
+		return
 	case errors.As(err, &interrupted):
 		if interrupted.Value() != (abortMark{}) {
 			victim.ctx.fail(errTurnLimit(victim.ctx.act != nil, iso.cfg.Limits.Turn))
@@ -263,81 +286,3 @@ func (iso *Isolate) exception(err error) *goja.Exception {
 	}
 	panic(err)
 }
-
-// watchdog ends a turn that takes too long. It is the only part of an isolate
-// that another goroutine touches.
-type watchdog struct {
-	mu     sync.Mutex
-	rt     *goja.Runtime
-	limit  time.Duration
-	timer  TurnTimer
-	active bool
-	stale  int // firings that belong to turns which have ended
-
-	// ctx ends with the turn limit; WebAssembly runs under it. It serves all
-	// turns until one hits the limit.
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-}
-
-// rearm is how often a turn over its limit is interrupted again: the first
-// interrupt may have hit a moment between two jobs.
-const rearm = 20 * time.Millisecond
-
-func (w *watchdog) init(rt *goja.Runtime, l Limits) {
-	w.rt, w.limit = rt, l.Turn
-	w.timer = l.CPU(w.fire)
-}
-
-func (w *watchdog) start() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.active = true
-	w.timer.Reset(w.limit)
-}
-
-// fire interrupts the turn.
-func (w *watchdog) fire() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stale > 0 {
-		w.stale--
-		return
-	}
-	if !w.active {
-		return
-	}
-	if w.cancel != nil {
-		w.cancel(errTurn)
-		w.ctx, w.cancel = nil, nil
-	}
-	w.rt.Interrupt(errTurn)
-	w.timer.Reset(rearm)
-}
-
-// context returns the context that ends when the present turn hits its limit.
-func (w *watchdog) context() context.Context {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.ctx == nil {
-		w.ctx, w.cancel = context.WithCancelCause(context.Background())
-	}
-	return w.ctx
-}
-
-// clear takes back an interrupt that hit nothing.
-func (w *watchdog) clear() { w.rt.ClearInterrupt() }
-
-func (w *watchdog) stop() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.active = false
-	if !w.timer.Stop() {
-		// It has fired, and fire waits for the lock that we hold: it must not
-		// hit the next turn.
-		w.stale++
-	}
-	w.rt.ClearInterrupt()
-}
-
-var errTurn = errors.New("turn limit")

@@ -36,6 +36,7 @@ type Runtime struct {
 	transports []*http.Transport
 
 	incarnations atomic.Uint64
+	closed       atomic.Bool
 	closeOnce    sync.Once
 	closeErr     error
 }
@@ -195,10 +196,13 @@ func (rt *Runtime) testHost() *jsbridge.TestHost {
 // kept. It returns the first error of closing the storage.
 func (rt *Runtime) Close() error {
 	rt.closeOnce.Do(func() {
+		rt.closed.Store(true)
 		for _, w := range rt.workers {
+			w.mu.Lock()
 			for _, l := range w.loops {
 				l.Close()
 			}
+			w.mu.Unlock()
 		}
 		for _, t := range rt.transports {
 			t.CloseIdleConnections()

@@ -3,7 +3,10 @@ package runtime
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"path/filepath"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/durashim/durashim/durable"
@@ -23,6 +26,7 @@ type worker struct {
 	cfg        *config.Worker
 	bundle     *loader.Bundle
 	env        []jsbridge.Binding
+	mu         sync.Mutex // guards the replacement of an isolate by abandon
 	loops      []sched.Loop
 	isolates   []atomic.Pointer[jsbridge.Isolate] // the first one serves requests
 	namespaces map[string]*namespace              // by class
@@ -225,19 +229,65 @@ func (w *worker) startIsolate(i int) error {
 	}
 	w.isolates[i].Store(iso)
 	iso.OnRuin(func(err error) { w.replace(i, err) })
+	iso.OnStuck(func() { w.abandon(i, iso) })
 	return nil
 }
 
-// replace starts a new isolate for one that cannot go on. Its objects are reset.
-// It runs on the isolate's loop.
+// replace starts a new isolate for one whose engine failed. Its objects are reset
+// and its requests fail. It runs on the isolate's loop.
 func (w *worker) replace(i int, cause error) {
 	w.rt.log.Error("isolate replaced", "worker", w.name, "error", cause)
-	for _, ns := range w.namespaces {
-		ns.hosts[i].Load().Reset(&durable.Error{Name: "Error", Message: "durashim: the isolate of the object was replaced: " + cause.Error(), Reset: true})
+	before := w.takeHosts(i)
+	lost := isolateLost(cause)
+	for _, h := range before {
+		h.Reset(lost)
 	}
+	w.isolates[i].Load().Abandon(lost)
+	if err := w.startIsolate(i); err != nil {
+		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
+		return
+	}
+	for class, h := range before {
+		w.namespaces[class].hosts[i].Load().Succeed(h)
+	}
+}
+
+// abandon gives an isolate up that is stuck in a turn, and starts another on a
+// loop of its own. It may run on any goroutine.
+func (w *worker) abandon(i int, iso *jsbridge.Isolate) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.isolates[i].Load() != iso || w.rt.closed.Load() {
+		return
+	}
+	limits := w.rt.opts.Limits.WithDefaults()
+	cause := fmt.Errorf("a turn of JavaScript did not end %v after its limit of %v", limits.Patience, limits.Turn)
+	w.rt.log.Error("isolate given up", "worker", w.name, "error", cause)
+	before := w.takeHosts(i)
+	w.loops[i].Close()
+	w.loops[i] = w.rt.sched.NewLoop(fmt.Sprintf("%s/%d", w.name, i))
 	if err := w.startIsolate(i); err != nil {
 		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
 	}
+	lost := isolateLost(cause)
+	iso.Abandon(lost)
+	for _, class := range slices.Sorted(maps.Keys(before)) {
+		before[class].Abandon(lost)
+	}
+}
+
+// isolateLost is what the neighbours of the code that brought an isolate down
+// see.
+func isolateLost(cause error) *durable.Error {
+	return &durable.Error{Name: "Error", Message: "durashim: the isolate was replaced and all its objects were reset: " + cause.Error(), Reset: true}
+}
+
+func (w *worker) takeHosts(i int) map[string]*durable.Host {
+	hosts := make(map[string]*durable.Host)
+	for class, ns := range w.namespaces {
+		hosts[class] = ns.hosts[i].Load()
+	}
+	return hosts
 }
 
 // service is an entrypoint of a worker as other workers reach it.

@@ -9,7 +9,7 @@ type hostileCase struct {
 }
 
 const (
-	turnLimit = "Error: Durable Object exceeded its CPU time limit and was reset. (A turn of JavaScript took longer than 50ms.) [reset]"
+	turnLimit = "Error: Durable Object exceeded its CPU time limit and was reset. (A turn of JavaScript took longer than 150ms.) [reset]"
 	foreign   = "Error: Cannot perform I/O on behalf of a different Durable Object. I/O objects (such as streams, request/response bodies, and others) created in the context of one Durable Object cannot be accessed from a different Durable Object in the same isolate. This is a limitation of Cloudflare Workers which allows us to improve overall performance. (I/O type: ActorCacheInterface)"
 	illegal   = "TypeError: Illegal invocation: function called with incorrect `this` reference. See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details."
 )

@@ -38,7 +38,7 @@ export default {};
 `
 }
 
-// armed is a turn limit of 50 ms that counts from when it is switched on: how
+// armed is a turn limit of 150 ms that counts from when it is switched on: how
 // long a script takes to load on a busy machine is not what is tested.
 type armed struct{ on atomic.Bool }
 
@@ -90,7 +90,7 @@ func runHostile(t *testing.T, c *hostileCase) (got, after string) {
 	cpu := &armed{}
 	rt := open(t, project(t, c.script(), "Victim", "Neighbour"), func(o *runtime.Options) {
 		o.Record = false
-		o.Limits = jsbridge.Limits{Turn: 50 * time.Millisecond, CPU: cpu.timer}
+		o.Limits = jsbridge.Limits{Turn: 150 * time.Millisecond, CPU: cpu.timer}
 	})
 	beside := rt.Namespace("NEIGHBOUR").GetByName("beside")
 	if got := outcome(beside.Call(t.Context(), "next", 1)); got != "value 1" {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -23,10 +24,12 @@ func durashim(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return out.String(), err.String(), code
 }
 
-func TestInventory(t *testing.T) {
-	_, stderr, code := durashim(t, "test", inventory)
-	if code != 0 || !strings.Contains(stderr, "6 passed, 0 failed\n") {
-		t.Fatalf("status %d\n%s", code, stderr)
+func TestExamples(t *testing.T) {
+	for dir, passed := range map[string]int{inventory: 6, "../../examples/wasm": 3} {
+		_, stderr, code := durashim(t, "test", dir)
+		if want := fmt.Sprintf("\n%d passed, 0 failed\n", passed); code != 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d\n%s", dir, code, stderr)
+		}
 	}
 }
 

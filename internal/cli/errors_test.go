@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -46,10 +47,10 @@ var brokenProjects = []broken{
 	{name: "missing export of a file", files: map[string]string{"main.ts": "\nimport { nope } from './lib';\nexport default { nope };", "lib.ts": "export const yes = 1;"}, want: []string{"main.ts:2:10: ", "'nope'", "lib.ts"}},
 	{name: "missing export of a platform module", files: script("\nimport { Nope } from 'cloudflare:workers';\nexport default { Nope };"), want: []string{"main.ts:2:10: ", "'Nope'", "cloudflare:workers"}},
 	{name: "JSON import", files: map[string]string{"main.ts": "import x from './x.json';\nexport default { x };", "x.json": "{\"a\": }"}, want: []string{"x.json:1:7: "}},
-	{name: "throws at load", files: script(brokenMain + "\nthrow new TypeError('at load');"), want: []string{"TypeError: at load", "main.ts:3:"}},
-	{name: "throws in an import", files: map[string]string{"main.ts": "import './lib';\n" + brokenMain, "lib.ts": "\n\nnull.x;"}, want: []string{"TypeError: ", "lib.ts:3:"}},
-	{name: "throws after an await", files: script("\nawait null; throw new TypeError('later');\n" + brokenMain), want: []string{"TypeError: later", "main.ts:2:"}},
-	{name: "throws no error", files: script("\nthrow null;\n" + brokenMain), want: []string{"w: the script failed to load: null"}},
+	{name: "throws at load", files: script(brokenMain + "\nthrow new TypeError('at load');"), want: []string{"TypeError: at load", "main.ts:3:"}, differs: "the error is printed twice, first as an unhandled rejection"},
+	{name: "throws in an import", files: map[string]string{"main.ts": "import './lib';\n" + brokenMain, "lib.ts": "\n\nnull.x;"}, want: []string{"TypeError: ", "lib.ts:3:"}, differs: "the error is printed twice, first as an unhandled rejection"},
+	{name: "throws after an await", files: script("\nawait null; throw new TypeError('later');\n" + brokenMain), want: []string{"TypeError: later", "main.ts:2:"}, differs: "the error is printed twice, first as an unhandled rejection"},
+	{name: "throws no error", files: script("\nthrow null;\n" + brokenMain), want: []string{"w: the script failed to load: null"}, differs: "the error is printed twice, first as an unhandled rejection"},
 	{name: "await without end", files: script("await new Promise(() => {});\n" + brokenMain), want: []string{"top-level await never ends"}},
 	{name: "overflow at load", files: script("\nconst f = () => f() + 1;\nf();\n" + brokenMain), want: []string{"Maximum call stack size exceeded", "main.ts:2:"}, differs: "the message is empty"},
 	// The classes.
@@ -78,32 +79,50 @@ var brokenProjects = []broken{
 	{name: "Cap'n Proto field", open: "c.capnp", files: map[string]string{"c.capnp": brokenCapnp + ".w) ] );\nconst w :Workerd.Worker = ( modules = [ (name = \"a\", esModule = \"export default {}\") ],\n  compatibiltyDate = \"2026-11-01\" );"}, want: []string{"c.capnp:5:3: ", "'compatibiltyDate'"}},
 	{name: "Cap'n Proto constant", open: "c.capnp", files: map[string]string{"c.capnp": brokenCapnp + ".nowhere) ] );"}, want: []string{"c.capnp:3:", ".nowhere"}},
 	{name: "Cap'n Proto embed", open: "c.capnp", files: map[string]string{"c.capnp": brokenCapnp + ".w) ] );\nconst w :Workerd.Worker = ( modules = [ (name = \"a\", esModule = embed \"gone.js\") ], compatibilityDate = \"2026-11-01\" );"}, want: []string{"c.capnp:4:", "gone.js", "no such file"}},
-	{name: "Cap'n Proto class", open: "c.capnp", files: map[string]string{"c.capnp": brokenCapnp + ".w) ] );\nconst w :Workerd.Worker = ( modules = [ (name = \"a.js\", esModule = \"export default {}\") ], compatibilityDate = \"2026-11-01\",\n  durableObjectNamespaces = [ (className = \"A\", uniqueKey = \"k\") ], durableObjectStorage = (inMemory = void) );"}, want: []string{"c.capnp:5:", `exports no class "A"`}},
 	{name: "not a configuration", open: "c.capnp", files: map[string]string{"c.capnp": "\x7fELF\x00"}, want: []string{"c.capnp:1:1: "}},
 }
 
 // goTrace matches what a message for users has no business to show.
 var goTrace = regexp.MustCompile(`goroutine \d+|panic:|\.go:\d+|runtime error`)
 
-// fails runs the command, which must end by itself with status 1 and one error.
-func fails(t *testing.T, args ...string) (stderr string) {
+// runFailing runs the command, which must end by itself with status 1 and one error
+// that holds all of want. It says what is wrong with that.
+func runFailing(t *testing.T, args, want []string) (problems []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	var out, err bytes.Buffer
 	code := Main(ctx, args, &out, &err)
-	stderr = err.String()
-	switch {
-	case ctx.Err() != nil:
-		t.Errorf("started or hung\n%s", stderr)
-	case code != 1:
-		t.Errorf("status %d\n%s", code, stderr)
-	case goTrace.MatchString(stderr):
-		t.Errorf("a trace of Go:\n%s", stderr)
-	case strings.Count("\n"+stderr, "\ndurashim: ") != 1:
-		t.Errorf("not one error:\n%s", stderr)
+	stderr := err.String()
+	bad := func(format string, a ...any) {
+		problems = append(problems, fmt.Sprintf("%s: ", args[0])+fmt.Sprintf(format, a...)+"\n"+stderr)
 	}
-	return stderr
+	if ctx.Err() != nil {
+		bad("started or hung")
+	}
+	if code != 1 {
+		bad("status %d", code)
+	}
+	if goTrace.MatchString(stderr) {
+		bad("a trace of Go")
+	}
+	if n := strings.Count("\n"+stderr, "\ndurashim: ") + strings.Count(stderr, "level=ERROR"); n != 1 {
+		bad("%d errors", n)
+	}
+	for _, w := range want {
+		if !strings.Contains(stderr, w) {
+			bad("output lacks %q", w)
+		}
+	}
+	return problems
+}
+
+// fails is runFailing for what has no known problem.
+func fails(t *testing.T, args []string, want ...string) {
+	t.Helper()
+	for _, p := range runFailing(t, args, want) {
+		t.Error(p)
+	}
 }
 
 func writeProject(t *testing.T, files map[string]string) string {
@@ -129,26 +148,28 @@ func writeProject(t *testing.T, files map[string]string) string {
 func TestBrokenProjects(t *testing.T) {
 	for _, c := range brokenProjects {
 		t.Run(c.name, func(t *testing.T) {
-			dir := writeProject(t, c.files)
-			for _, args := range [][]string{
-				{"serve", filepath.Join(dir, c.open), "--port", "0", "--persist-to", inMemory},
-				{"test", filepath.Join(dir, c.open)},
-			} {
-				stderr := fails(t, args...)
-				missing := ""
-				for _, w := range c.want {
-					if !strings.Contains(stderr, w) {
-						missing = w
-					}
-				}
-				switch {
-				case missing != "" && c.differs == "":
-					t.Errorf("%s: output lacks %q\n%s", args[0], missing, stderr)
-				case missing == "" && c.differs != "":
-					t.Errorf("%s: no longer true: %s", args[0], c.differs)
+			path := filepath.Join(writeProject(t, c.files), c.open)
+			problems := runFailing(t, []string{"serve", path, "--port", "0", "--persist-to", inMemory}, c.want)
+			problems = append(problems, runFailing(t, []string{"test", path}, c.want)...)
+			switch {
+			case c.differs != "" && len(problems) == 0:
+				t.Errorf("no longer true: %s", c.differs)
+			case c.differs == "":
+				for _, p := range problems {
+					t.Error(p)
 				}
 			}
 		})
+	}
+}
+
+// In a workerd configuration a class that is missing is a warning, as it is in
+// the real runtime: the rest of the worker runs.
+func TestMissingClassIsAWarning(t *testing.T) {
+	dir := writeProject(t, map[string]string{"c.capnp": brokenCapnp + ".w) ] );\nconst w :Workerd.Worker = ( modules = [ (name = \"a.js\", esModule = \"export default { test() {} }\") ], compatibilityDate = \"2026-11-01\",\n  durableObjectNamespaces = [ (className = \"A\", uniqueKey = \"k\") ], durableObjectStorage = (inMemory = void) );"})
+	_, stderr, code := durashim(t, "test", filepath.Join(dir, "c.capnp"))
+	if code != 0 || !strings.Contains(stderr, "class=A") || !strings.Contains(stderr, "c.capnp:5:31") {
+		t.Errorf("status %d\n%s", code, stderr)
 	}
 }
 
@@ -161,10 +182,7 @@ func TestUnreadableFiles(t *testing.T) {
 		if err := os.Chmod(filepath.Join(dir, name), 0); err != nil {
 			t.Fatal(err)
 		}
-		stderr := fails(t, "serve", dir, "--port", "0", "--persist-to", inMemory)
-		if !strings.Contains(stderr, name) || !strings.Contains(stderr, "permission denied") {
-			t.Errorf("%s: %s", name, stderr)
-		}
+		fails(t, []string{"serve", dir, "--port", "0", "--persist-to", inMemory}, name, "permission denied")
 	}
 }
 
@@ -178,10 +196,7 @@ func TestPortInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stderr := fails(t, "serve", writeProject(t, nil), "--port", port, "--persist-to", inMemory)
-	if !strings.Contains(stderr, "127.0.0.1:"+port) || !strings.Contains(stderr, "address already in use") {
-		t.Error(stderr)
-	}
+	fails(t, []string{"serve", writeProject(t, nil), "--port", port, "--persist-to", inMemory}, ":"+port, "address already in use")
 }
 
 // A storage directory that is a file, or that somebody else uses, is refused
@@ -193,10 +208,7 @@ func TestStorageDirectory(t *testing.T) {
 	})
 	file := filepath.Join(dir, "main.ts")
 	for _, state := range []string{file, filepath.Join(file, "below")} {
-		stderr := fails(t, "serve", dir, "--port", "0", "--persist-to", state)
-		if !strings.Contains(stderr, "wrangler.json:1:") || !strings.Contains(stderr, file) || !strings.Contains(stderr, "not a directory") {
-			t.Error(stderr)
-		}
+		fails(t, []string{"serve", dir, "--port", "0", "--persist-to", state}, "wrangler.json:1:", file, "not a directory")
 	}
 
 	state := filepath.Join(dir, "state")
@@ -208,26 +220,21 @@ func TestStorageDirectory(t *testing.T) {
 	if _, err := rt.Namespace("A").GetByName("a").Call(t.Context(), "f"); err != nil {
 		t.Fatal(err)
 	}
-	stderr := fails(t, "serve", dir, "--port", "0", "--persist-to", state)
-	if !strings.Contains(stderr, "in use") || !strings.Contains(stderr, state) {
-		t.Error(stderr)
-	}
+	fails(t, []string{"serve", dir, "--port", "0", "--persist-to", state}, "in use", state)
 }
 
 func TestBadArguments(t *testing.T) {
 	dir := writeProject(t, nil)
 	for want, args := range map[string][]string{
-		`"frob"`:                       {"frob"},
-		"accepts 1 arg(s), received 0": {"serve"},
-		"--nope":                       {"serve", dir, "--nope"},
-		`"abc"`:                        {"serve", dir, "--port", "abc"},
-		"99999":                        {"serve", dir, "--port", "99999", "--persist-to", inMemory},
-		`no environment "nope"`:        {"serve", dir, "--env", "nope", "--port", "0", "--persist-to", inMemory},
-		"not a regular expression":     {"test", dir, "("},
-		`not "some"`:                   {"test", dir, "--timelines", "some"},
+		`"frob"`:                   {"frob"},
+		"arg(s), received 0":       {"serve"},
+		"--nope":                   {"serve", dir, "--nope"},
+		`"abc"`:                    {"serve", dir, "--port", "abc"},
+		"99999":                    {"serve", dir, "--port", "99999", "--persist-to", inMemory},
+		`no environment "nope"`:    {"serve", dir, "--env", "nope", "--port", "0", "--persist-to", inMemory},
+		"not a regular expression": {"test", dir, "("},
+		`not "some"`:               {"test", dir, "--timelines", "some"},
 	} {
-		if stderr := fails(t, args...); !strings.Contains(stderr, want) {
-			t.Errorf("%v: output lacks %q\n%s", args, want, stderr)
-		}
+		fails(t, args, want)
 	}
 }

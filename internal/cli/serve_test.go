@@ -156,7 +156,7 @@ func TestServeSockets(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{config}, `c.capnp: there are several`},
+		{[]string{config}, `c.capnp: the file defines several constants`},
 		{[]string{config, "other"}, `c.capnp:\S+ socket "a": durashim does not implement sockets of protocol tcp`},
 		{[]string{config, "config", "-s", "x=127.0.0.1:0"}, `has no socket "x"`},
 		{[]string{config, "config", "-s", "127.0.0.1:0"}, `--socket-addr wants <name>=<value>`},

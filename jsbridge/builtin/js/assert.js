@@ -136,7 +136,8 @@
   }
 
   function isThenable(v) {
-    return types.isPromise(v) || (v !== null && typeof v === "object" && typeof v.then === "function");
+    // A function counts too: the promise of a call to an object is callable.
+    return types.isPromise(v) || ((typeof v === "object" ? v !== null : typeof v === "function") && typeof v.then === "function");
   }
 
   async function asyncOutcome(promiseFn) {

@@ -8,6 +8,7 @@ type Row struct {
 	Result           Result  // on the runtime under test
 	Other            *Result // on the runtime it is compared with; nil if there is none
 	Listed           *Difference
+	ListedAs         string // the name in the entry that covers the case
 	Verdict          Verdict
 }
 
@@ -92,21 +93,12 @@ func orMissing(r *Result, like Result) *Result {
 	return &like
 }
 
-// Judge fills in what is listed and the verdicts.
+// Judge fills in what is listed and the verdicts. An entry for a whole file or a
+// pattern is outdated for every case that it covers and that is good.
 func Judge(rows []Row, known Differences) {
-	whole := map[string]bool{} // files that are listed as a whole: whether one of their rows is not good
 	for i := range rows {
 		r := &rows[i]
-		if known.find(r.File) != nil && !r.good() {
-			whole[r.File] = true
-		}
-	}
-	for i := range rows {
-		r := &rows[i]
-		r.Listed = known.find(r.Case)
-		if d := known.find(r.File); r.Listed == nil && d != nil && (!r.good() || !whole[r.File]) {
-			r.Listed = d
-		}
+		r.Listed, r.ListedAs = known.find(r.File, r.Case)
 		switch {
 		case r.good() && r.Listed == nil:
 			r.Verdict = Same

@@ -18,7 +18,7 @@ import (
 // fileExt is what the name of a test file ends in.
 const fileExt = ".wd-test"
 
-// slowArea is the directory whose files start first, because they mostly wait.
+// slowArea is the directory whose files mostly wait; see [File.Slow].
 const slowArea = "slow"
 
 // File is a test file of a suite.
@@ -37,6 +37,11 @@ type File struct {
 // "kv/basics". It is "." for a file at the root.
 func (f File) Area() string { return path.Dir(f.Name) }
 
+// Slow reports whether the file lies in a directory called slow. Such files mostly
+// wait: they start first, take no place from the others, and run in this process
+// on a virtual clock; see [InProcess].
+func (f File) Slow() bool { return path.Base(f.Area()) == slowArea }
+
 // Case returns the id of a case of the file from the name of its test as workerd
 // prints it: "service" or "service:export". The service is left out when the
 // file has only one.
@@ -52,8 +57,7 @@ func (f File) Case(test string) string {
 }
 
 // Find lists the test files below the directories, in the order of their names;
-// those in a directory called slow come first, because they mostly wait. Names
-// are relative to root. An argument may also be a test file itself. It is an
+// the slow ones come first. Names are relative to root. An argument may also be a test file itself. It is an
 // error when there is none.
 func Find(root string, dirs ...string) ([]File, error) {
 	root, err := filepath.Abs(root)
@@ -88,8 +92,8 @@ func Find(root string, dirs ...string) ([]File, error) {
 		}
 	}
 	slices.SortFunc(files, func(a, b File) int {
-		if sa, sb := path.Base(a.Area()) == slowArea, path.Base(b.Area()) == slowArea; sa != sb {
-			if sa {
+		if a.Slow() != b.Slow() {
+			if a.Slow() {
 				return -1
 			}
 			return 1

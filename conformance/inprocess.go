@@ -13,9 +13,12 @@ import (
 	"github.com/durashim/durashim/runtime"
 )
 
-// InProcess runs test files in this process, each in a runtime of its own on the
-// machine's clock, with all storage in memory.
+// InProcess runs test files in this process, each in a runtime of its own with all
+// storage in memory: slow ones on a virtual clock, where waiting takes no time, the
+// others on the machine's.
 type InProcess struct {
+	// RealTime runs slow files on the machine's clock as well.
+	RealTime bool
 	// Now is the clock that durations are measured with; nil measures none.
 	Now func() time.Time
 	// Mutate inverts every assertion of node:assert in the test files; see
@@ -97,7 +100,11 @@ func (w *world) run(ctx context.Context) {
 	}
 	var rt *runtime.Runtime
 	if err == nil {
-		rt, err = runtime.OpenConfig(cfg, runtime.Options{Logger: slog.New(slog.NewTextHandler(w, nil))})
+		o := runtime.Options{Logger: slog.New(slog.NewTextHandler(w, nil))}
+		if w.rec.file.Slow() && !w.p.RealTime {
+			o.Clock = runtime.NewVirtualClock()
+		}
+		rt, err = runtime.OpenConfig(cfg, o)
 	}
 	if err != nil {
 		if w.want(w.rec.file.Name) {

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,7 +25,8 @@ func verdicts(rows []Row) string {
 }
 
 func TestJudge(t *testing.T) {
-	known := Differences{{Case: "a/f:known"}, {Case: "a/f:fixed"}, {Case: "a/broken"}, {Case: "a/mended"}}
+	entry := func(names ...string) Difference { return Difference{Case: names} }
+	known := Differences{entry("a/f:known"), entry("a/f:fixed"), entry("a/broken"), entry("a/mended")}
 	mine := []Result{res("a/f:ok", ""), res("a/f:bad", "x"), res("a/f:known", "x"), res("a/f:fixed", ""), res("a/broken", "x"), res("a/mended:t", "")}
 	for _, c := range []struct {
 		name     string
@@ -53,28 +55,57 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// Entries for files and patterns.
+func TestJudgeWhole(t *testing.T) {
+	known := Differences{{Case: Names{"alarms/*"}}, {Case: Names{"alarms/one:special", "sql/sql"}}, {Case: Names{"kv/*:disk*"}}}
+	mine := []Result{
+		res("alarms/one:a", "x"), res("alarms/one:special", "x"), res("alarms/two", "x"), res("alarms/deep/er:a", "x"),
+		res("sql/sql:good", ""), res("sql/sql:bad", "x"), res("sql/sql2:a", "x"), res("kv/a:disk", "x"), res("kv/b:diskSize", "x"), res("kv/b:other", "x"),
+	}
+	rows := Compare(mine, nil, false)
+	Judge(rows, known)
+	want := "alarms/one:a=known alarms/one:special=known alarms/two=known alarms/deep/er:a=new " +
+		"sql/sql:good=outdated sql/sql:bad=known sql/sql2:a=new kv/a:disk=known kv/b:diskSize=known kv/b:other=new"
+	if got := verdicts(rows); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if rows[0].ListedAs != "alarms/*" || rows[1].ListedAs != "alarms/one:special" {
+		t.Errorf("the special entry does not come first: %q, %q", rows[0].ListedAs, rows[1].ListedAs)
+	}
+	var text bytes.Buffer
+	if err := (&Report{Rows: rows}).WriteSummary(&text); err != nil {
+		t.Fatal(err)
+	}
+	if want := "sql/sql:good does what it should: list instead of \"sql/sql\"\n      \"sql/sql:bad\",\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("the summary does not say how to mend the list:\n%s", text.String())
+	}
+}
+
 func TestUnknownDifferences(t *testing.T) {
-	known := Differences{{Case: "a/f:t"}, {Case: "a/f:gone"}, {Case: "a/f"}, {Case: "a/other:t"}}
+	known := Differences{{Case: Names{"a/f:t", "a/f:gone", "a/f", "a/*:t"}}, {Case: Names{"a/other:t", "a/*:no", "a/*", "b/*"}}}
 	files := []File{{Name: "a/f"}}
-	if got := known.Unknown(files, []Result{res("a/f:t", "")}); len(got) != 1 || got[0].Case != "a/f:gone" {
+	if got := known.Unknown(files, []Result{res("a/f:t", "")}); !slices.Equal(got, []string{"a/f:gone", "a/*:no"}) {
 		t.Errorf("unknown: %v", got)
 	}
-	if got := known.Missing(files); len(got) != 1 || got[0].Case != "a/other:t" {
+	if got := known.Missing(files); !slices.Equal(got, []string{"a/other:t", "b/*"}) {
 		t.Errorf("missing: %v", got)
 	}
 }
 
 func TestReports(t *testing.T) {
 	rows := Compare([]Result{res("a/f:ok", ""), res("b/g:bad", "boom\n<detail>\x01"), res("b/g:known", "x")}, nil, false)
-	Judge(rows, Differences{{Case: "b/g:known", Reason: "The engine.", Workaround: "None."}})
+	Judge(rows, Differences{{Case: Names{"b/g:known"}, Reason: "The engine.", Workaround: "None."}})
 	r := &Report{Runner: "r", Rows: rows}
 	if !r.Failed() {
 		t.Error("a report with a new failure has not failed")
 	}
 	wantTable := "| Area | Cases | Same as workerd | Known differences |\n|---|--:|--:|--:|\n| a | 1 | 1 | 0 |\n| b | 2 | 0 | 2 |\n" +
-		"| **all** | **3** | **1** | **2** |\n\n- `b/g:known`: The engine. *Instead:* None.\n"
+		"| **all** | **3** | **1** | **2** |\n"
 	if got := r.Table(); got != wantTable {
 		t.Errorf("table:\n%s", got)
+	}
+	if got := ParseTable(wantTable); len(got) != 3 || got["b"] != (AreaCount{Area: "b", Cases: 2, Known: 2}) || got["all"].Cases != 3 {
+		t.Errorf("the table is read as %+v", got)
 	}
 	var text bytes.Buffer
 	if err := r.WriteSummary(&text); err != nil {
@@ -109,12 +140,21 @@ func TestReports(t *testing.T) {
 
 func TestParseDifferences(t *testing.T) {
 	good := "// why\n[\n  {\"case\": \"a/f:t\", \"reason\": \"r\", \"workaround\": \"w\"}, // one\n]\n"
-	if list, err := parseDifferences([]byte(good)); err != nil || len(list) != 1 || list[0].Case != "a/f:t" {
+	if list, err := parseDifferences([]byte(good)); err != nil || len(list) != 1 || list[0].Case.String() != "a/f:t" {
 		t.Errorf("%v %v", list, err)
+	}
+	several := `[{"case": ["a/f:t", "b/*"], "reason": "r", "workaround": "w"}]`
+	if list, err := parseDifferences([]byte(several)); err != nil || len(list) != 1 || !slices.Equal(list[0].Case, []string{"a/f:t", "b/*"}) {
+		t.Errorf("%v %v", list, err)
+	} else if text, err := json.Marshal(list); err != nil || string(text) != `[{"case":["a/f:t","b/*"],"reason":"r","workaround":"w"}]` {
+		t.Errorf("%s %v", text, err)
 	}
 	for text, want := range map[string]string{
 		`[{"case": "a", "reason": "r"}]`:         "workaround",
 		`[{"reason": "r", "workaround": "w"}]`:   "entry 1 names no case",
+		`[{"case": [], "reason": "r"}]`:          "entry 1 names no case",
+		`[{"case": ["a", ""], "reason": "r"}]`:   "entry 1 names no case",
+		`[{"case": 1}]`:                          "number",
 		"[\n{\"case\": \"a\",\n\"because\": 1}]": "because",
 		`{}`:                                     "line 1",
 		`[`:                                      "",
@@ -175,7 +215,7 @@ func FuzzParseDifferences(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		list, err := parseDifferences(text)
 		for _, d := range list {
-			if err == nil && (d.Case == "" || d.Reason == "" || d.Workaround == "") {
+			if err == nil && (len(d.Case) == 0 || d.Reason == "" || d.Workaround == "") {
 				t.Errorf("%+v", d)
 			}
 		}

@@ -15,7 +15,7 @@ type Report struct {
 	Oracle  string        // the one it is compared with; "" for none
 	Elapsed time.Duration // of the whole run; 0 if it was not measured
 	Rows    []Row
-	Unknown Differences // entries that name no case
+	Unknown []string // names in the list of differences that are no case
 }
 
 // Failed reports whether something is not as it should be: a failure that is not
@@ -91,13 +91,11 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	for _, row := range r.Rows {
-		if row.Verdict == Outdated {
-			fmt.Fprintf(w, "%s is listed in %s but does what it should: remove the entry %q\n", row.Case, DifferencesFile, row.Listed.Case)
-		}
+	for _, o := range r.outdated() {
+		fmt.Fprintln(w, o.text())
 	}
-	for _, d := range r.Unknown {
-		fmt.Fprintf(w, "%s lists %q, which is no case of this suite\n", DifferencesFile, d.Case)
+	for _, name := range r.Unknown {
+		fmt.Fprintf(w, "%s lists %q, which is no case of this suite\n", DifferencesFile, name)
 	}
 	if total.Cases == 0 {
 		fmt.Fprintln(w, "no case was run")
@@ -109,6 +107,56 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %d cases, %d %s, %d known differences, %d new, %d outdated entries (%.1fs)\n", runtimes,
 		total.Cases, total.Same, good, total.Known, total.New, total.Outdated+len(r.Unknown), r.Elapsed.Seconds())
 	return err
+}
+
+// outdatedName is a name in the list of differences that covers cases which do
+// what they should, and perhaps others which do not.
+type outdatedName struct {
+	name        string
+	good, still []string
+}
+
+// outdated collects the outdated names, in the order of the cases.
+func (r *Report) outdated() (list []*outdatedName) {
+	index := map[string]*outdatedName{}
+	for _, row := range r.Rows {
+		if row.Verdict == Outdated && index[row.ListedAs] == nil {
+			o := &outdatedName{name: row.ListedAs}
+			index[row.ListedAs] = o
+			list = append(list, o)
+		}
+	}
+	for _, row := range r.Rows {
+		switch o := index[row.ListedAs]; {
+		case o == nil:
+		case row.Verdict == Outdated:
+			o.good = append(o.good, row.Case)
+		case row.Verdict == Known:
+			o.still = append(o.still, row.Case)
+		}
+	}
+	return list
+}
+
+// text says what to do about it: for a file or a pattern, which cases to list
+// instead.
+func (o *outdatedName) text() string {
+	switch {
+	case len(o.still) == 0:
+		return fmt.Sprintf("%s: remove the entry %q: what it covers does what it should", DifferencesFile, o.name)
+	case len(o.good) == 1:
+		return fmt.Sprintf("%s: %s does what it should: list instead of %q\n%s", DifferencesFile, o.good[0], o.name, quoted(o.still))
+	}
+	return fmt.Sprintf("%s: %d cases that %q covers do what they should: list instead of it\n%s", DifferencesFile, len(o.good), o.name, quoted(o.still))
+}
+
+// quoted writes names so that they can be pasted into an entry.
+func quoted(names []string) string {
+	var b strings.Builder
+	for _, n := range names {
+		fmt.Fprintf(&b, "      %q,\n", n)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // WriteRow writes one line for a case, and for one that is new its errors.
@@ -160,13 +208,13 @@ type jsonCase struct {
 }
 
 type jsonReport struct {
-	Runner  string       `json:"runner"`
-	Oracle  string       `json:"oracle,omitempty"`
-	Failed  bool         `json:"failed"`
-	Seconds float64      `json:"seconds"`
-	Areas   []AreaCount  `json:"areas"`
-	Cases   []jsonCase   `json:"cases"`
-	Unknown []Difference `json:"unknownDifferences,omitempty"`
+	Runner  string      `json:"runner"`
+	Oracle  string      `json:"oracle,omitempty"`
+	Failed  bool        `json:"failed"`
+	Seconds float64     `json:"seconds"`
+	Areas   []AreaCount `json:"areas"`
+	Cases   []jsonCase  `json:"cases"`
+	Unknown []string    `json:"unknownDifferences,omitempty"`
 }
 
 // WriteJSON writes the report as one JSON object.

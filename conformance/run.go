@@ -34,7 +34,8 @@ type Runner interface {
 
 // Options say how [Run] runs a suite.
 type Options struct {
-	// Jobs is how many files run at once; 0 means GOMAXPROCS.
+	// Jobs is how many files run at once, besides up to 8 slow ones; 0 means
+	// GOMAXPROCS.
 	Jobs int
 	// Timeout is how long one file may take on one runtime; 0 means a minute.
 	Timeout time.Duration
@@ -62,28 +63,55 @@ func Run(ctx context.Context, files []File, r, other Runner, o Options) (results
 		o.Want = func(string) bool { return true }
 	}
 	first, second := make([][]Result, len(files)), make([][]Result, len(files))
+	var done sync.Mutex
+	one := func(i int) {
+		var both sync.WaitGroup
+		if other != nil {
+			both.Go(func() { second[i] = runFile(ctx, other, files[i], o) })
+		}
+		first[i] = runFile(ctx, r, files[i], o)
+		both.Wait()
+		if o.Done != nil {
+			done.Lock()
+			o.Done(files[i], first[i], second[i])
+			done.Unlock()
+		}
+	}
+	var slow, quick []int
+	for i, f := range files {
+		if f.Slow() {
+			slow = append(slow, i)
+		} else {
+			quick = append(quick, i)
+		}
+	}
+	var all sync.WaitGroup
+	all.Go(func() { inTurn(ctx, maxSlow, slow, one) })
+	all.Go(func() { inTurn(ctx, o.Jobs, quick, one) })
+	all.Wait()
+	for i := range files {
+		results = append(results, first[i]...)
+		others = append(others, second[i]...)
+	}
+	return results, others, context.Cause(ctx)
+}
+
+// maxSlow is how many slow files run at once.
+const maxSlow = 8
+
+// inTurn calls do for every number, so many at once, until ctx ends.
+func inTurn(ctx context.Context, jobs int, numbers []int, do func(int)) {
 	next := make(chan int)
 	var wg sync.WaitGroup
-	var done sync.Mutex
-	for range min(o.Jobs, len(files)) {
+	for range min(jobs, len(numbers)) {
 		wg.Go(func() {
 			for i := range next {
-				var both sync.WaitGroup
-				if other != nil {
-					both.Go(func() { second[i] = runFile(ctx, other, files[i], o) })
-				}
-				first[i] = runFile(ctx, r, files[i], o)
-				both.Wait()
-				if o.Done != nil {
-					done.Lock()
-					o.Done(files[i], first[i], second[i])
-					done.Unlock()
-				}
+				do(i)
 			}
 		})
 	}
 feed:
-	for i := range files {
+	for _, i := range numbers {
 		select {
 		case next <- i:
 		case <-ctx.Done():
@@ -92,11 +120,6 @@ feed:
 	}
 	close(next)
 	wg.Wait()
-	for i := range files {
-		results = append(results, first[i]...)
-		others = append(others, second[i]...)
-	}
-	return results, others, context.Cause(ctx)
 }
 
 func runFile(ctx context.Context, r Runner, f File, o Options) []Result {

@@ -199,14 +199,17 @@ func (d *drivenBody) next(wait func() error) (chunk []byte, err error) {
 		n, err := d.r.Read(d.buf)
 		return d.buf[:n], err
 	}
+	// Not the results themselves: the chunk may come after the wait was given up.
+	var got []byte
+	var failed error
 	done := make(chan struct{})
 	async.ReadAsync(func(c []byte, e error) {
-		chunk, err = c, e
+		got, failed = c, e
 		close(done)
 	})
 	select {
 	case <-done:
-		return chunk, err
+		return got, failed
 	default:
 	}
 	if err := wait(); err != nil {
@@ -215,7 +218,7 @@ func (d *drivenBody) next(wait func() error) (chunk []byte, err error) {
 	if err := d.sched.Wait(d.ctx, done); err != nil {
 		return nil, err
 	}
-	return chunk, err
+	return got, failed
 }
 
 // Read implements io.Reader.

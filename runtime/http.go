@@ -258,10 +258,12 @@ func (rt *Runtime) response(ctx context.Context, req *http.Request, res *httpmsg
 // fetch sends a message and waits for the response. cancel gives up the rest of
 // its body.
 func (rt *Runtime) fetch(ctx context.Context, target canceler, msg *httpmsg.Request) (res *httpmsg.Response, cancel func(), err error) {
+	// Not the results themselves: the answer may come after the wait was given up.
+	var got *httpmsg.Response
 	var failed *durable.Error
 	done := make(chan struct{})
 	cancel = target.FetchCancel(msg, func(r *httpmsg.Response, e *durable.Error) {
-		res, failed = r, e
+		got, failed = r, e
 		close(done)
 	})
 	if err := rt.sched.Wait(ctx, done); err != nil {
@@ -271,5 +273,5 @@ func (rt *Runtime) fetch(ctx context.Context, target canceler, msg *httpmsg.Requ
 	if failed != nil {
 		return nil, nil, failed
 	}
-	return res, cancel, nil
+	return got, cancel, nil
 }

@@ -20,7 +20,7 @@ type AsyncReader interface {
 // The second bound keeps a writer that is called back at once from recursing
 // deeply.
 const (
-	pipeBytes  = 64 << 10
+	pipeBytes  = 128 << 10
 	pipeChunks = 16
 )
 

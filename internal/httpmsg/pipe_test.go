@@ -18,7 +18,7 @@ func TestPipe(t *testing.T) {
 	write := func(s string) bool {
 		return p.WriteAsync([]byte(s), func(err error) { room = append(room, err) })
 	}
-	if !write("ab") || !write("cd") || p.WriteAsync(make([]byte, 64<<10), func(err error) { room = append(room, err) }) {
+	if !write("ab") || !write("cd") || p.WriteAsync(make([]byte, 128<<10), func(err error) { room = append(room, err) }) {
 		t.Fatal("room for two small chunks, then none")
 	}
 	if !p.Ready() {
@@ -31,7 +31,7 @@ func TestPipe(t *testing.T) {
 		}
 	}
 	if len(room) != 0 {
-		t.Error("room for 64 KiB and a rest")
+		t.Error("room for 128 KiB and a rest")
 	}
 	var got []byte
 	next := func() (err error) {
@@ -41,7 +41,7 @@ func TestPipe(t *testing.T) {
 	if err := next(); err != nil || string(got) != "cd" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := next(); err != nil || len(got) != 64<<10 || len(room) != 1 || room[0] != nil {
+	if err := next(); err != nil || len(got) != 128<<10 || len(room) != 1 || room[0] != nil {
 		t.Errorf("%d bytes, %v, room %v", len(got), err, room)
 	}
 	// A read that waits gets what is written next.

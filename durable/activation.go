@@ -60,6 +60,8 @@ func (a *Activation) deliver(req *Request, answer func(Reply)) {
 	inv := &Invocation{Request: req, act: a, answer: answer}
 	a.calls.add(inv)
 	switch {
+	case req.strikes(PointAbortBefore):
+		a.Break(aborted())
 	case a.inst != nil:
 		inv.enter()
 	default:
@@ -186,13 +188,24 @@ type Invocation struct {
 	act        *Activation
 	answer     func(Reply)
 	prev, next *Invocation
+	running    bool // the method was entered and has not ended
+	doomed     bool // a fault resets the object when this turn is over
 }
 
 // enter starts the call when the input gate lets it in.
 func (inv *Invocation) enter() {
 	inv.act.In.Enter(func() {
 		inv.trace(Event{Kind: EventStarted})
+		inv.running = true
+		if inv.strikes(PointConnectionDropped) {
+			inv.fault.drop()
+		}
+		inv.doomed = inv.strikes(PointAbortDuring)
 		inv.act.inst.Invoke(inv)
+		if inv.doomed {
+			// At once: what the turn wrote becomes durable by a later event.
+			inv.act.Break(aborted())
+		}
 	})
 }
 
@@ -201,11 +214,16 @@ func (inv *Invocation) enter() {
 // calls after the object was reset, do nothing.
 func (inv *Invocation) Finish(res Result, err *Error) {
 	a := inv.act
-	if inv.answer == nil {
+	if inv.answer == nil || inv.doomed {
 		return
 	}
-	inv.trace(Event{Kind: EventRan, Err: err})
+	inv.ran(err)
 	a.Out.Leave(func() {
+		if inv.strikes(PointAbortAfter) {
+			// The gate is not to be closed while it lets messages out.
+			a.host.Loop.Post(func() { a.Break(aborted()) })
+			return
+		}
 		if err != nil {
 			err = err.remote()
 		}
@@ -220,11 +238,19 @@ func (inv *Invocation) reset(err *Error) {
 	if inv.answer == nil {
 		return
 	}
-	inv.trace(Event{Kind: EventRan, Err: err})
+	inv.ran(err)
 	if inv.Op.Kind == Fetch {
 		err = err.remote()
 	}
 	inv.send(Reply{Delivery: Answered, Err: err, Session: inv.act.session, Broken: true})
+}
+
+// ran records the end of a method that was running.
+func (inv *Invocation) ran(err *Error) {
+	if inv.running {
+		inv.running = false
+		inv.trace(Event{Kind: EventRan, Err: err})
+	}
 }
 
 func (inv *Invocation) send(r Reply) {

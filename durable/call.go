@@ -135,7 +135,8 @@ type Request struct {
 	// Session is the life of the object that the stub was connected to; 0 if none.
 	Session uint64
 
-	call *Call // for the timeline
+	call  *Call     // for the timeline
+	fault *delivery // what a fault does inside the object; nil for none
 }
 
 // Request returns the attempt as it is to be sent to a host of the given
@@ -158,6 +159,13 @@ func (a *Attempt) Request(incarnation uint64) *Request {
 
 // Number is 1 for the first attempt of a call.
 func (a *Attempt) Number() int { return a.number }
+
+// over reports whether nobody waits for the attempt any more.
+func (a *Attempt) over() bool {
+	a.call.mu.Lock()
+	defer a.call.mu.Unlock()
+	return a.call.state != attempting || a.call.current != a
+}
 
 // Done ends the attempt. Only the first Done of the attempt that is running
 // counts.

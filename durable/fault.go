@@ -3,27 +3,8 @@ package durable
 import (
 	"fmt"
 	"strings"
-	"sync"
+	"time"
 )
-
-// FaultPoint is where in an attempt's delivery a fault acts.
-type FaultPoint uint8
-
-const (
-	faultNone FaultPoint = iota
-	// PointRequestRefused: the connection is refused; nothing was sent.
-	PointRequestRefused
-	// PointRequestDropped: the connection breaks before the object saw the
-	// request. The caller cannot know that.
-	PointRequestDropped
-	// PointReplyDropped: the object ran to its end, its writes are durable, and
-	// the connection breaks before the reply arrives.
-	PointReplyDropped
-)
-
-func (p FaultPoint) String() string {
-	return [...]string{"none", "not delivered", "request dropped before the object saw it", "reply dropped after the method finished"}[p]
-}
 
 // Fault is a plan for one kind of failure: what happens, to which attempts, how
 // often. It is a value; its methods return changed copies, so that plans read as
@@ -32,27 +13,32 @@ func (p FaultPoint) String() string {
 //	durable.DropReply().Method("addOne").Times(2)
 //
 // Unless told otherwise a fault acts once, on the first attempt that it matches.
+// [FaultPoint] has the table of what each leads to.
 type Fault struct {
 	point     FaultPoint
+	delay     time.Duration
 	namespace string
 	object    string
 	method    string
 	caller    string
 	attempt   int
+	call      int
 	times     int // 0: until cleared
+	within    time.Duration
+	chance    float64
+	limits    limits
 }
 
-// RefuseRequest refuses an attempt: the object never sees it, and the caller
-// knows.
-func RefuseRequest() Fault { return Fault{point: PointRequestRefused, times: 1} }
+// limits notes which of the numbers were set, so that a zero can be refused.
+type limits uint8
 
-// DropRequest breaks the connection before the object saw the request. To the
-// caller delivery is uncertain.
-func DropRequest() Fault { return Fault{point: PointRequestDropped, times: 1} }
-
-// DropReply lets the object finish, then breaks the connection before the reply
-// arrives. To the caller delivery is uncertain.
-func DropReply() Fault { return Fault{point: PointReplyDropped, times: 1} }
+const (
+	hasAttempt limits = 1 << iota
+	hasCall
+	hasTimes
+	hasWithin
+	hasChance
+)
 
 // Namespace restricts the fault to a namespace, by its binding or class name.
 func (f Fault) Namespace(name string) Fault { f.namespace = name; return f }
@@ -68,13 +54,33 @@ func (f Fault) Method(name string) Fault { f.method = name; return f }
 func (f Fault) Caller(name string) Fault { f.caller = name; return f }
 
 // Attempt restricts the fault to the n-th attempt of a call; 1 is the first.
-func (f Fault) Attempt(n int) Fault { f.attempt = n; return f }
+func (f Fault) Attempt(n int) Fault { f.attempt, f.limits = n, f.limits|hasAttempt; return f }
+
+// Call restricts the fault to the n-th call that the other conditions match,
+// counted from when the plan comes into force; 1 is the first. All attempts of
+// a call count as one.
+func (f Fault) Call(n int) Fault { f.call, f.limits = n, f.limits|hasCall; return f }
 
 // Times makes the fault act n times.
-func (f Fault) Times(n int) Fault { f.times = n; return f }
+func (f Fault) Times(n int) Fault { f.times, f.limits = n, f.limits|hasTimes; return f }
 
 // Always makes the fault act until it is cleared.
-func (f Fault) Always() Fault { f.times = 0; return f }
+func (f Fault) Always() Fault { f.times, f.limits = 0, f.limits&^hasTimes; return f }
+
+// For makes the fault act for as long as d, on the clock of the world: it begins
+// with the first attempt that it acts on, as an outage begins for those who
+// notice it. Within that time it acts on every attempt, unless a later Times
+// limits how often.
+func (f Fault) For(d time.Duration) Fault {
+	f = f.Always()
+	f.within, f.limits = d, f.limits|hasWithin
+	return f
+}
+
+// Probability makes the fault act on an attempt that it matches with the
+// probability p, drawn from the random source of the world: the same seed gives
+// the same faults. Without Times or Always it still acts only once.
+func (f Fault) Probability(p float64) Fault { f.chance, f.limits = p, f.limits|hasChance; return f }
 
 // Point returns where the fault acts.
 func (f Fault) Point() FaultPoint { return f.point }
@@ -82,6 +88,9 @@ func (f Fault) Point() FaultPoint { return f.point }
 func (f Fault) String() string {
 	var b strings.Builder
 	b.WriteString(f.point.String())
+	if f.delays() {
+		fmt.Fprintf(&b, " by %v", f.delay)
+	}
 	for _, p := range []struct{ what, v string }{
 		{"namespace", f.namespace}, {"object", f.object}, {"method", f.method}, {"caller", f.caller},
 	} {
@@ -89,110 +98,62 @@ func (f Fault) String() string {
 			fmt.Fprintf(&b, ", %s %s", p.what, p.v)
 		}
 	}
-	if f.attempt > 0 {
+	if f.limits&hasCall != 0 {
+		fmt.Fprintf(&b, ", call %d", f.call)
+	}
+	if f.limits&hasAttempt != 0 {
 		fmt.Fprintf(&b, ", attempt %d", f.attempt)
 	}
-	switch f.times {
-	case 0:
+	if f.limits&hasChance != 0 {
+		fmt.Fprintf(&b, ", probability %v", f.chance)
+	}
+	switch {
+	case f.times == 0 && f.limits&(hasTimes|hasWithin) == 0:
 		b.WriteString(", always")
-	case 1:
-	default:
+	case f.times > 1:
 		fmt.Fprintf(&b, ", %d times", f.times)
+	}
+	if f.limits&hasWithin != 0 {
+		fmt.Fprintf(&b, ", for %v", f.within)
 	}
 	return b.String()
 }
 
+func (f *Fault) delays() bool {
+	return f.point == PointRequestDelayed || f.point == PointReplyDelayed
+}
+
+// check refuses a plan that can never act.
 func (f Fault) check() error {
+	bad := func(format string, a ...any) error {
+		return fmt.Errorf("fault (%v): %s", f, fmt.Sprintf(format, a...))
+	}
+	has := func(l limits) bool { return f.limits&l != 0 }
 	switch {
-	case f.point == faultNone || f.point > PointReplyDropped:
-		return fmt.Errorf("fault: no fault point; use RefuseRequest, DropRequest or DropReply")
-	case f.attempt < 0 || f.attempt > MaxRetriesLimit+1:
-		return fmt.Errorf("fault (%v): attempt must be between 1 and %d", f, MaxRetriesLimit+1)
+	case f.point == faultNone || f.point >= faultPoints:
+		return fmt.Errorf("fault: no fault point; start with RefuseRequest, DropReply or another constructor")
+	case f.delays() && f.delay <= 0:
+		return bad("the delay must be positive")
+	case has(hasAttempt) && (f.attempt < 1 || f.attempt > MaxRetriesLimit+1):
+		return bad("attempt must be between 1 and %d: no call has others", MaxRetriesLimit+1)
+	case has(hasCall) && f.call < 1:
+		return bad("call must be at least 1")
 	case f.times < 0:
-		return fmt.Errorf("fault (%v): times must not be negative", f)
+		return bad("times must not be negative")
+	case has(hasTimes) && f.times == 0:
+		return bad("times must not be 0; use Always for a fault without an end")
+	case has(hasWithin) && f.within <= 0:
+		return bad("for must be positive")
+	case has(hasChance) && !(f.chance > 0 && f.chance <= 1):
+		return bad("probability must be greater than 0 and at most 1")
 	}
 	return nil
 }
 
-func (f *Fault) matches(t Target, method, caller string, attempt int) bool {
+// concerns reports whether a call is one that the plan names.
+func (f *Fault) concerns(t Target, method, caller string) bool {
 	return (f.namespace == "" || f.namespace == t.Namespace) &&
 		(f.object == "" || f.object == t.Name || f.object == t.ID.String()) &&
 		(f.method == "" || f.method == method) &&
-		(f.caller == "" || f.caller == caller) &&
-		(f.attempt == 0 || f.attempt == attempt)
-}
-
-// Faults is the set of plans that a transport obeys. A nil *Faults has none. It
-// is safe for use by many goroutines.
-type Faults struct {
-	mu     sync.Mutex
-	active []*activeFault
-}
-
-type activeFault struct {
-	Fault
-	left int // how often it still acts; negative: for ever
-	hits int
-}
-
-// Add puts plans into force. The error names a plan that can never act; then
-// none was added.
-func (fs *Faults) Add(plans ...Fault) error {
-	for _, f := range plans {
-		if err := f.check(); err != nil {
-			return err
-		}
-	}
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	for _, f := range plans {
-		a := &activeFault{Fault: f, left: f.times}
-		if f.times == 0 {
-			a.left = -1
-		}
-		fs.active = append(fs.active, a)
-	}
-	return nil
-}
-
-// Clear ends all plans and returns those that never acted.
-func (fs *Faults) Clear() (unused []Fault) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	unused = fs.unusedLocked()
-	fs.active = nil
-	return unused
-}
-
-// Unused returns the plans that have not acted yet.
-func (fs *Faults) Unused() []Fault {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.unusedLocked()
-}
-
-func (fs *Faults) unusedLocked() (unused []Fault) {
-	for _, a := range fs.active {
-		if a.hits == 0 {
-			unused = append(unused, a.Fault)
-		}
-	}
-	return unused
-}
-
-// hit returns the point of the first plan that acts on an attempt, and counts it.
-func (fs *Faults) hit(a *Attempt) FaultPoint {
-	if fs == nil {
-		return faultNone
-	}
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	for _, f := range fs.active {
-		if f.left != 0 && f.matches(a.call.stub.target, a.call.op.Method, a.call.stub.caller, a.number) {
-			f.left--
-			f.hits++
-			return f.point
-		}
-	}
-	return faultNone
+		(f.caller == "" || f.caller == caller)
 }

@@ -1,6 +1,10 @@
 package durable
 
-import "github.com/durashim/durashim/internal/inflight"
+import (
+	"time"
+
+	"github.com/durashim/durashim/internal/sched"
+)
 
 // Local is the transport within one process: a queue to the loop of the host.
 // Faults act here.
@@ -15,59 +19,53 @@ var _ Transport = (*Local)(nil)
 
 // Send implements [Transport].
 func (t *Local) Send(a *Attempt) {
-	host := t.Route(a.call.stub.target)
-	point := t.Faults.hit(a)
-	acts := func() { a.call.record(Event{Kind: EventFault, Attempt: a.number, Fault: point.String()}) }
+	hit := t.Faults.hit(a)
+	if hit.requestDelay > 0 {
+		a.call.record(Event{Kind: EventFault, Attempt: a.number, Point: PointRequestDelayed,
+			Fault: delayText(PointRequestDelayed, hit.requestDelay)})
+		t.later(a, hit.requestDelay, "delayed request", func() {
+			if !a.over() { // else the connection that carried it is closed
+				t.send(a, hit)
+			}
+		})
+		return
+	}
+	t.send(a, hit)
+}
+
+// later runs f when a delay of an attempt is over.
+func (t *Local) later(a *Attempt, d time.Duration, label string, f func()) {
+	a.call.stub.engine.Scheduler.AfterFunc(d, sched.Needed, label, f)
+}
+
+func (t *Local) send(a *Attempt, hit acting) {
+	d := &delivery{transport: t, attempt: a, host: t.Route(a.call.stub.target), hit: hit}
+	fails := func(delivery Delivery, err *Error) bool {
+		d.acts()
+		return d.host.Loop.Post(func() { a.Done(Reply{Delivery: delivery, Err: err}) })
+	}
 	posted := false
-	switch point {
+	switch hit.point {
 	case PointRequestRefused:
-		acts()
-		posted = host.Loop.Post(func() { a.Done(Reply{Delivery: NotDelivered, Err: connectionLost()}) })
+		posted = fails(NotDelivered, connectionLost())
+	case PointOverloaded:
+		posted = fails(NotDelivered, overloaded())
 	case PointRequestDropped:
 		// The request left for this host: from now on its identity carries the
 		// host's incarnation.
-		a.Request(host.Incarnation)
-		acts()
-		posted = host.Loop.Post(func() { a.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) })
+		a.Request(d.host.Incarnation)
+		posted = fails(Uncertain, connectionLost())
 	default:
-		d := &delivery{attempt: a, host: host, req: a.Request(host.Incarnation), dropReply: point == PointReplyDropped, acts: acts}
+		d.req = a.Request(d.host.Incarnation)
+		if hit.plan != nil {
+			d.req.fault = d
+		}
 		d.entry.Fail = d.lost
-		posted = host.calls.Add(&d.entry) && host.Loop.Post(d.arrive)
+		posted = d.host.calls.Add(&d.entry) && d.host.Loop.Post(d.arrive)
 	}
 	if !posted {
 		a.Done(Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}})
 	}
-}
-
-// delivery is an attempt on its way to the host and back.
-type delivery struct {
-	attempt   *Attempt
-	host      *Host
-	req       *Request
-	dropReply bool
-	acts      func()
-	entry     inflight.Entry[*Error]
-}
-
-func (d *delivery) arrive() { d.host.Deliver(d.req, d.answer) }
-
-func (d *delivery) answer(r Reply) {
-	if !d.host.calls.Remove(&d.entry) {
-		return
-	}
-	if d.dropReply {
-		// The claim stays: the caller may send a duplicate.
-		d.acts()
-		d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()})
-		return
-	}
-	d.host.Release(d.req)
-	d.attempt.Done(r)
-}
-
-// lost ends the attempt because the host was given up.
-func (d *delivery) lost(err *Error) {
-	d.attempt.Done(Reply{Delivery: Answered, Err: err, Broken: true})
 }
 
 // Cancel implements [Transport]. The object is not told: a call that has started

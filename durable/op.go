@@ -40,6 +40,7 @@ type Op struct {
 	Path []string
 
 	Args    []byte           // RPC: an array in structured-clone format
+	Refs    Refs             // RPC: what Args holds by reference; nil for nothing
 	Request *httpmsg.Request // Fetch
 
 	// Replayable says that the operation can be sent again unchanged. A stream
@@ -47,9 +48,19 @@ type Op struct {
 	Replayable bool
 }
 
+// Refs are what a message holds by reference, beside its bytes: functions,
+// targets and stubs. Whoever sends a message gives them away; whoever does not
+// take what it receives drops it, so that its owner may let go of it.
+type Refs interface {
+	// Drop gives up what nobody has taken. It may be called from any goroutine
+	// and more than once.
+	Drop()
+}
+
 // Result is what a call ends with when it succeeds.
 type Result struct {
 	Value    []byte            // RPC: a value in structured-clone format
+	Refs     Refs              // RPC: what Value holds by reference; nil for nothing
 	Response *httpmsg.Response // Fetch
 }
 

@@ -145,7 +145,7 @@ func TestRetryOptionBounds(t *testing.T) {
 	}
 }
 
-func TestFaultMatches(t *testing.T) {
+func TestFaultConcerns(t *testing.T) {
 	id := NewIDFactory("k").FromName("apple")
 	target := Target{Namespace: "INVENTORY", ID: id, Name: "apple"}
 	for _, c := range []struct {
@@ -153,16 +153,15 @@ func TestFaultMatches(t *testing.T) {
 		want bool
 	}{
 		{DropReply(), true},
-		{DropReply().Namespace("INVENTORY").Object("apple").Method("set").Caller("go").Attempt(2), true},
+		{DropReply().Namespace("INVENTORY").Object("apple").Method("set").Caller("go"), true},
 		{DropReply().Object(id.String()), true},
 		{DropReply().Namespace("OTHER"), false},
 		{DropReply().Object("pear"), false},
 		{DropReply().Method("fetch"), false},
 		{DropReply().Caller("worker"), false},
-		{DropReply().Attempt(1), false},
 	} {
-		if got := c.f.matches(target, "set", "go", 2); got != c.want {
-			t.Errorf("%v: matches %v, want %v", c.f, got, c.want)
+		if got := c.f.concerns(target, "set", "go"); got != c.want {
+			t.Errorf("%v: concerns %v, want %v", c.f, got, c.want)
 		}
 	}
 }
@@ -173,6 +172,8 @@ func TestFaultString(t *testing.T) {
 		"request dropped before the object saw it, always": DropRequest().Always(),
 		"reply dropped after the method finished, namespace N, object o, method m, caller c, attempt 2, 3 times": DropReply().
 			Namespace("N").Object("o").Method("m").Caller("c").Attempt(2).Times(3),
+		"reply delayed by 2s, call 3, probability 0.5, for 1m0s": DelayReply(2 * time.Second).Call(3).For(time.Minute).Probability(0.5),
+		"request delivered twice, 2 times, for 1s":               Duplicate().For(time.Second).Times(2),
 	} {
 		if got := f.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -186,14 +187,23 @@ func TestFaultsAreChecked(t *testing.T) {
 		"no fault point":                   {},
 		"attempt must be between 1 and 11": DropReply().Attempt(12),
 		"attempt 12":                       DropReply().Attempt(12),
+		"attempt 0":                        DropReply().Attempt(0),
+		"attempt -1":                       DropReply().Attempt(-1),
 		"times must not be negative":       DropReply().Times(-1),
+		"times must not be 0":              DropReply().Times(0),
+		"call must be at least 1":          DropReply().Call(0),
+		"for must be positive":             DropReply().For(0),
+		"for -1s":                          DropReply().For(-time.Second),
+		"greater than 0 and at most 1":     DropReply().Probability(0),
+		"probability 1.5":                  DropReply().Probability(1.5),
+		"probability -0.1":                 DropReply().Probability(-0.1),
+		"probability NaN":                  DropReply().Probability(math.NaN()),
+		"the delay must be positive":       DelayReply(0),
+		"request delayed by -1s":           DelayRequest(-time.Second),
 	} {
 		if err := fs.Add(RefuseRequest(), f); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v: %v, want %q", f, err, text)
 		}
-	}
-	if err := fs.Add(DropReply().Attempt(-1)); err == nil {
-		t.Error("a negative attempt is accepted")
 	}
 	if len(fs.active) != 0 {
 		t.Errorf("a list with a bad plan left %d plans in force", len(fs.active))

@@ -36,6 +36,13 @@ func NewStub(c StubConfig) *Stub {
 		opts: c.Retry, retries: c.Retries, caller: c.Caller}
 }
 
+// Sent returns the stub that a receiver gets when this one is an argument or a
+// result: it calls the same object, and its calls are never retried
+// (announcement). caller names who will call.
+func (s *Stub) Sent(caller string) *Stub {
+	return NewStub(StubConfig{Engine: s.engine, Transport: s.transport, Target: s.target, Retry: s.opts, Caller: caller})
+}
+
 // Target returns the object that the stub calls.
 func (s *Stub) Target() Target { return s.target }
 

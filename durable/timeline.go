@@ -21,7 +21,20 @@ const (
 	EventRejected                  // the host turned the attempt away as a duplicate
 	EventBackoff                   // the caller waits before the next attempt
 	EventEnded                     // the call ended
+
+	// EventDuplicateRejected: the host turned away a duplicate of the attempt
+	// that a fault had made; the attempt itself goes on.
+	EventDuplicateRejected
+
+	eventKinds // how many there are
 )
+
+func (k EventKind) String() string {
+	if k >= eventKinds {
+		return "unknown"
+	}
+	return [eventKinds]string{"sent", "fault", "claimed", "started", "ran", "failed", "rejected", "backoff", "ended", "duplicate rejected"}[k]
+}
 
 // Event is a step with its time.
 type Event struct {
@@ -31,7 +44,8 @@ type Event struct {
 	Retry    bool          // EventSent: flagged as a retry of an uncertain delivery
 	Delivery Delivery      // EventFailed
 	Wait     time.Duration // EventBackoff
-	Fault    string        // EventFault: what it did
+	Point    FaultPoint    // EventFault: where it acted
+	Fault    string        // EventFault: what it did, in words
 	Err      *Error        // EventRan, EventFailed, EventEnded
 }
 

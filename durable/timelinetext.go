@@ -72,14 +72,19 @@ func (r *CallRecord) describe(e *Event) string {
 	case EventStarted:
 		return "method starts"
 	case EventRan:
-		if e.Err != nil {
-			return "method threw: " + e.Err.Error()
+		switch {
+		case e.Err == nil:
+			return "method finished"
+		case e.Err.Reset:
+			return "method ended, the object was reset: " + e.Err.Error()
 		}
-		return "method finished"
+		return "method threw: " + e.Err.Error()
 	case EventFailed:
 		return fmt.Sprintf("failed, %s: %s%s", e.Delivery, e.Err.Error(), flags(e.Err))
 	case EventRejected:
 		return "rejected by the host: it has seen this request before"
+	case EventDuplicateRejected:
+		return "duplicate rejected by the host: it has seen this request before"
 	case EventBackoff:
 		return "waits " + millis(e.Wait) + " before retrying"
 	case EventEnded:

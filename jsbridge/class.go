@@ -39,7 +39,7 @@ func (iso *Isolate) Class(name string) (durable.Class, error) {
 // Construct implements [durable.Class].
 func (c *class) Construct(a *durable.Activation) durable.Instance {
 	iso := c.iso
-	inst := &instance{class: c, act: a, ctx: &IOContext{iso: iso, act: a}}
+	inst := &instance{class: c, act: a, ctx: &IOContext{iso: iso, act: a, building: true}}
 	f := &frame{ctx: inst.ctx, gate: a.In}
 	iso.turn(f, func() {
 		obj, err := iso.rt.New(c.ctor, iso.newState(inst), iso.env)
@@ -51,6 +51,7 @@ func (c *class) Construct(a *durable.Activation) durable.Instance {
 		}
 		inst.object = obj
 	})
+	inst.ctx.building = false
 	if inst.object == nil && inst.ctx.dead == nil {
 		inst.ctx.fail(&durable.Error{Name: "Error", Message: "The constructor did not finish.", Reset: true})
 	}

@@ -28,8 +28,11 @@ type IOContext struct {
 	onIdle     func() // called when pending falls to 0
 	waitFailed error  // what the last such promise was rejected with
 	whenDone   func() // called when the context ends because its work is done
+	building   bool   // the constructor of the object runs
+	timers     int    // how many are set
 	// owned is what stops with the context: its timers.
 	owned map[stopper]struct{}
+	refs  session // what it shares with other contexts by reference
 }
 
 // stopper is something that ends with its context.
@@ -71,6 +74,7 @@ func (c *IOContext) fail(err *durable.Error) {
 	}
 	c.dead = err
 	c.stopOwned()
+	c.closeRefs(err)
 	if c.act != nil {
 		c.act.Break(err)
 	}
@@ -84,6 +88,11 @@ func (c *IOContext) end() {
 	if c.dead == nil {
 		c.dead = errContextOver
 		c.stopOwned()
+		why := errContextOver
+		if c.act != nil && c.act.Broken() != nil {
+			why = c.act.Broken()
+		}
+		c.closeRefs(why)
 		if c.whenDone != nil {
 			c.whenDone()
 		}
@@ -146,17 +155,27 @@ func (f *frame) post(fn func()) {
 // overflowed deals with a stack overflow in code of this frame. It cannot be
 // caught in JavaScript, so the call fails; if the code held the input gate
 // closed, nobody would open it again, so then the object is reset.
-func (f *frame) overflowed() {
-	err := errOverflow()
+func (f *frame) overflowed(err *durable.Error) {
 	switch {
-	case f.gate != nil && f.gate.InSection(), f.ctx == &f.ctx.iso.startup:
-		err.Reset = f.ctx.act != nil
+	case f.gate != nil && f.gate.InSection(), f.ctx == &f.ctx.iso.startup, f.ctx.building:
+		err.Reset, err.Remote = f.ctx.act != nil, false
 		f.ctx.fail(err)
 	case f.event != nil:
 		f.event.fail(err)
 	default:
-		f.ctx.iso.uncaught("RangeError: " + err.Message)
+		f.ctx.iso.uncaught("Uncaught " + err.Stack)
 	}
+}
+
+// threw deals with an exception in code of this frame that the host did not
+// expect.
+func (f *frame) threw(v goja.Value) {
+	iso := f.ctx.iso
+	if f.event == nil {
+		iso.reportError(v)
+		return
+	}
+	f.event.fail(remote(iso.errorOf(v, "")))
 }
 
 // tracker carries frames across awaits; it implements goja.AsyncContextTracker.

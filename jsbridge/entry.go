@@ -59,7 +59,7 @@ var errHung = &durable.Error{Name: "Error", Message: "The Workers runtime cancel
 	"and would never generate a response. Refer to: https://developers.cloudflare.com/workers/observability/errors/"}
 
 func (iso *Isolate) callEntry(e Entry, op *durable.Op, done func(durable.Result, *durable.Error)) {
-	ctx := &IOContext{iso: iso, entry: e}
+	ctx := &IOContext{iso: iso, entry: e, refs: session{serves: true}}
 	r := &rpcRequest{ctx: ctx, done: done}
 	ctx.onFail = r.fail
 	ctx.afterTurn = func() {

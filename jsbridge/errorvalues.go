@@ -10,8 +10,19 @@ import (
 )
 
 // errorOf turns a thrown value into the error that travels. object is the id
-// that durableObjectId shall name, "" for none.
-func (iso *Isolate) errorOf(v goja.Value, object string) *durable.Error {
+// that durableObjectId shall name, "" for none. A value that cannot even be
+// looked at (a revoked proxy) gives what looking at it throws.
+func (iso *Isolate) errorOf(v goja.Value, object string) (e *durable.Error) {
+	if ex := iso.rt.Try(func() { e = iso.examine(v, object) }); ex != nil {
+		second := ex.Value()
+		if ex := iso.rt.Try(func() { e = iso.examine(second, object) }); ex != nil {
+			e = &durable.Error{Name: "Error", Message: "a value was thrown that cannot be looked at"}
+		}
+	}
+	return e
+}
+
+func (iso *Isolate) examine(v goja.Value, object string) *durable.Error {
 	e := &durable.Error{Name: "Error"}
 	o, isObject := v.(*goja.Object)
 	if !isObject {
@@ -115,7 +126,7 @@ func (iso *Isolate) errorValue(err error) goja.Value {
 	}
 	var de *jsclone.DepthError
 	if errors.As(err, &de) {
-		return iso.construct(iso.rt.GlobalObject().Get("RangeError").(*goja.Object), iso.rt.ToValue(de.Error()))
+		return iso.construct(iso.js.errors["RangeError"], iso.rt.ToValue(de.Error()))
 	}
 	var e *durable.Error
 	if !errors.As(err, &e) {
@@ -157,9 +168,9 @@ func (iso *Isolate) thrownValue(e *durable.Error) *goja.Object {
 	ctor, args := iso.js.errorCtor, []goja.Value{iso.rt.ToValue(e.Message)}
 	switch e.Name {
 	case "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError":
-		ctor = iso.rt.GlobalObject().Get(e.Name).(*goja.Object)
+		ctor = iso.js.errors[e.Name]
 	case "AggregateError":
-		ctor = iso.rt.GlobalObject().Get(e.Name).(*goja.Object)
+		ctor = iso.js.errors[e.Name]
 		args = append([]goja.Value{iso.rt.NewArray()}, args...)
 	}
 	return iso.construct(ctor, args...)

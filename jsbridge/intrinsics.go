@@ -33,6 +33,9 @@ type intrinsics struct {
 	weakSet       *goja.Object
 	errorCtor     *goja.Object
 	symbol        *goja.Object
+	mapCtor       *goja.Object
+	mapSet        native
+	errors        map[string]*goja.Object // the error classes by name
 }
 
 var (
@@ -72,6 +75,12 @@ func (iso *Isolate) loadIntrinsics() {
 	js.errorToString = fn(obj(js.errorCtor.Get("prototype")), "toString")
 	js.jsonParse, _ = goja.AssertFunction(obj(g.Get("JSON")).Get("parse"))
 	js.symbol = obj(g.Get("Symbol"))
+	js.mapCtor = obj(g.Get("Map"))
+	js.mapSet = fn(obj(js.mapCtor.Get("prototype")), "set")
+	js.errors = make(map[string]*goja.Object)
+	for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError"} {
+		js.errors[name] = obj(g.Get(name))
+	}
 }
 
 func on(f native, this goja.Value, args ...goja.Value) goja.Value {

@@ -3,6 +3,7 @@ package jsbridge
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -154,11 +155,36 @@ func New(loop sched.Loop, cfg Config) (*Isolate, error) {
 	case err != nil:
 		return nil, err
 	case iso.startup.dead != nil:
-		return nil, fmt.Errorf("%s: the script did not start: %w", cfg.Name, iso.startup.dead)
+		return nil, iso.startFailure()
 	case iso.ruined != nil:
 		return nil, iso.ruined
 	}
 	return iso, iso.started()
+}
+
+// startFailure says why the script was ended by force while it loaded, and where.
+func (iso *Isolate) startFailure() error {
+	text := iso.startup.dead.Error()
+	if e := (*durable.Error)(nil); errors.As(iso.startup.dead, &e) && e.Stack != "" {
+		text = e.Stack
+	}
+	return fmt.Errorf("%s: the script did not start: %s", iso.cfg.Name, text)
+}
+
+// maxWhere is how many frames of a stack are shown.
+const maxWhere = 10
+
+// where writes the stack of code that was ended by force.
+func (iso *Isolate) where(e *durable.Error, frames []goja.StackFrame) string {
+	var b strings.Builder
+	b.WriteString(e.Error())
+	for i, f := range frames {
+		if i == maxWhere {
+			break
+		}
+		fmt.Fprintf(&b, "\n    at %s (%s)", f.FuncName(), f.Position())
+	}
+	return b.String()
 }
 
 // OnRuin sets what is called, on the loop, when the engine itself fails and the
@@ -253,10 +279,18 @@ func (iso *Isolate) forced(x any) {
 		return
 	case errors.As(err, &interrupted):
 		if interrupted.Value() != (abortMark{}) {
-			victim.ctx.fail(errTurnLimit(victim.ctx.act != nil, iso.cfg.Limits.Turn))
+			e := errTurnLimit(victim.ctx.act != nil, iso.cfg.Limits.Turn)
+			e.Stack = iso.where(e, interrupted.Stack())
+			victim.ctx.fail(e)
 		}
 	case errors.As(err, &overflow):
-		victim.overflowed()
+		e := errOverflow()
+		e.Stack = iso.where(e, overflow.Stack())
+		victim.overflowed(e)
+	case iso.thrown(x) != nil:
+		// A script's own code threw where the host called it without expecting
+		// that (a getter that it put on a built-in object, for example).
+		victim.threw(iso.thrown(x))
 	default:
 		// A fault of the engine or of ours: its state cannot be trusted.
 		iso.ruined = fmt.Errorf("%s: the JavaScript engine failed: %v", iso.cfg.Name, x)
@@ -267,6 +301,18 @@ func (iso *Isolate) forced(x any) {
 		return
 	}
 	iso.state.reset()
+}
+
+// thrown returns the value of a JavaScript exception that came as a panic, nil
+// for any other panic.
+func (iso *Isolate) thrown(x any) goja.Value {
+	switch x := x.(type) {
+	case *goja.Exception:
+		return x.Value()
+	case goja.Value:
+		return x
+	}
+	return nil
 }
 
 // call calls a function from Go. An exception is returned; a forced end goes

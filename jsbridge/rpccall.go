@@ -14,33 +14,18 @@ func (s *jsStub) call(path []string, args []goja.Value) goja.Value {
 	if s.object != nil && s.iso.compat("enhanced_error_serialization") {
 		r.target = s.object
 	}
-	r.result = s.start(durable.RPC, path, args, r)
+	r.result = s.iso.startCall(s, durable.RPC, path, args, r)
 	return r.wrap()
 }
 
-// start starts a call of what a path names, or its reading, and returns its
-// result to be. r is told the call once it is under way; it may be nil.
-func (s *jsStub) start(kind durable.Kind, path []string, args []goja.Value, r *rpcRef) *rpcResult {
-	iso := s.iso
-	d := iso.newResult()
-	refuse := func(err error) *rpcResult {
-		d.settle(func() goja.Value { iso.throw(err); return nil })
-		return d
-	}
-	if err := s.foreign(d.frame); err != nil {
-		return refuse(err)
-	}
+// send implements remoteEnd.
+func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message, r *rpcRef) {
 	n := len(path) - 1
-	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Replayable: true}
-	if kind == durable.RPC {
-		var err error
-		if op.Args, err = iso.encodeArguments(args); err != nil {
-			return refuse(err)
-		}
-	}
-	calledAt := iso.callers()
+	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil}
+	calledAt := s.iso.callers()
 	done := func(res durable.Result, err *durable.Error) {
-		d.later(func() goja.Value { return iso.received(d.frame, res, err, calledAt) })
+		m.drop() // what the callee has not taken
+		d.answered(res, err, calledAt)
 	}
 	leave(d.frame, func() {
 		if s.object != nil {
@@ -57,7 +42,28 @@ func (s *jsStub) start(kind durable.Kind, path []string, args []goja.Value, r *r
 		}
 		rpc.Call(op, done)
 	})
-	return d
+}
+
+// answered settles the result with the end of a call. It may be called from any
+// goroutine.
+func (r *rpcResult) answered(res durable.Result, err *durable.Error, calledAt []goja.StackFrame) {
+	settle := func() {
+		r.settle(func() goja.Value { return r.received(res, err, calledAt) })
+	}
+	if res.Refs == nil {
+		r.frame.post(settle)
+		return
+	}
+	posted := r.frame.ctx.iso.Loop.Post(func() {
+		if r.frame.ctx.dead != nil {
+			res.Refs.Drop() // nobody is there to take them
+			return
+		}
+		r.frame.enter(settle)
+	})
+	if !posted {
+		res.Refs.Drop()
+	}
 }
 
 // callers returns the stack of the present call.
@@ -70,7 +76,9 @@ func (iso *Isolate) callers() []goja.StackFrame {
 const stackDepth = 10
 
 // received makes the value of a call, or throws its error.
-func (iso *Isolate) received(f *frame, res durable.Result, err *durable.Error, calledAt []goja.StackFrame) goja.Value {
+func (r *rpcResult) received(res durable.Result, err *durable.Error, calledAt []goja.StackFrame) goja.Value {
+	f := r.frame
+	iso := f.ctx.iso
 	if err != nil {
 		if err.Remote && f.ctx.act != nil && iso.compat("enhanced_error_serialization") {
 			// Within an object an error names that object (measured on workerd).
@@ -80,12 +88,13 @@ func (iso *Isolate) received(f *frame, res durable.Result, err *durable.Error, c
 		}
 		panic(iso.thrownError(err, calledAt))
 	}
-	v, derr := iso.decodeRPC(res.Value)
+	v, stubs, derr := iso.decodeRPC(receivedMessage(res.Value, res.Refs))
 	if derr != nil {
 		iso.throw(derr)
 	}
-	if o, ok := v.(*goja.Object); ok {
-		iso.disposer(o)
+	if r.stubs = stubs; r.discarded {
+		disposeAll(stubs)
 	}
+	iso.disposable(v, stubs)
 	return v
 }

@@ -9,14 +9,18 @@ import (
 // that starts at a stub or at a promise; nothing is sent before it is called or
 // awaited. A promise is the result of a call that was sent.
 //
-// To scripts both are functions whose every property is a further RpcProperty.
+// An RpcStub is a property without a path.
+//
+// To scripts all are functions whose every property is a further RpcProperty.
 // They are proxies around one function for each class.
 type rpcRef struct {
 	iso    *Isolate
 	stub   *jsStub       // where a property's path starts, or nil:
+	ref    *rpcStub      // it starts at this RpcStub (without a path: is it), or
 	base   *rpcRef       // it starts at this promise
 	path   []string      // of a property
 	result *rpcResult    // of a promise
+	over   bool          // of a promise: it was disposed of
 	target *durable.Stub // of a promise: the object whose id errors name; nil for none
 	call   *durable.Call
 	local  map[string]goja.Value // what scripts assigned
@@ -26,6 +30,10 @@ type rpcRef struct {
 // rpcClasses are the parts that all promises and properties of an isolate share.
 type rpcClasses struct {
 	promise, property *goja.Object      // the functions behind the proxies
+	stub              *goja.Object      // the same for RpcStub
+	dispose           *goja.Symbol      // Symbol.dispose
+	nothing           goja.Value        // a disposer that has nothing to do
+	moving            *moving           // the message that is being encoded or decoded
 	probe             *goja.Symbol      // asks a proxy for its rpcRef
 	found             *rpcRef           // the answer
 	frames            []goja.StackFrame // scratch space
@@ -33,15 +41,22 @@ type rpcClasses struct {
 }
 
 func (r *rpcRef) class() string {
-	if r.result != nil {
+	switch {
+	case r.result != nil:
 		return "RpcPromise"
+	case r.isStub():
+		return "RpcStub"
 	}
 	return "RpcProperty"
 }
 
-// initRPC makes the classes RpcPromise and RpcProperty.
+func (r *rpcRef) isStub() bool { return r.ref != nil && len(r.path) == 0 }
+
+// initRPC makes the classes RpcPromise, RpcProperty and RpcStub.
 func (iso *Isolate) initRPC() {
 	iso.rpc.probe = goja.NewSymbol("")
+	iso.rpc.dispose, _ = iso.js.symbol.Get("dispose").(*goja.Symbol)
+	iso.rpc.nothing = iso.function("", 0, func(goja.FunctionCall) goja.Value { return goja.Undefined() })
 	class := func(name, tag string, define func(p *goja.Object)) *goja.Object {
 		proto := iso.prototype(name, nil, func(p *goja.Object) {
 			// Unlike those of Promise, they insist on functions (measured on workerd).
@@ -70,34 +85,39 @@ func (iso *Isolate) initRPC() {
 			})
 			define(p)
 		})
-		_ = proto.DefineDataPropertySymbol(goja.SymToStringTag, iso.rt.ToValue(tag), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-		f := iso.rt.ToValue(func(goja.FunctionCall) goja.Value { return goja.Undefined() }).(*goja.Object)
-		_ = f.Delete("name")
-		_ = f.Delete("length")
-		_ = f.SetPrototype(proto)
-		return f
+		return iso.tagged(proto, tag)
 	}
 	iso.rpc.property = class("RpcProperty", "JsRpcProperty", func(*goja.Object) {})
 	iso.rpc.promise = class("RpcPromise", "JsRpcPromise", func(p *goja.Object) {
-		iso.disposer(p)
+		iso.disposeMethod(p, func(c goja.FunctionCall) { iso.rpcReceiver(c).discard() })
 	})
+	iso.initStubs()
 }
 
-// disposer gives o a Symbol.dispose that has nothing to do: only references
-// need to be disposed of.
-func (iso *Isolate) disposer(o *goja.Object) {
-	if sym, ok := iso.js.symbol.Get("dispose").(*goja.Symbol); ok {
-		fn := iso.rt.ToValue(func(goja.FunctionCall) goja.Value { return goja.Undefined() })
-		// A frozen object goes without.
-		_ = o.DefineDataPropertySymbol(sym, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+// tagged gives a prototype its tag and makes the function that the proxies of
+// its class are made around.
+func (iso *Isolate) tagged(proto *goja.Object, tag string) *goja.Object {
+	_ = proto.DefineDataPropertySymbol(goja.SymToStringTag, iso.rt.ToValue(tag), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return iso.callable(proto)
+}
+
+// discard is the disposer of a promise: nothing can be pipelined on it any more,
+// and the stubs in its result are disposed of, now or when they arrive.
+func (r *rpcRef) discard() {
+	r.over = true
+	if r.result != nil {
+		r.result.discard()
 	}
 }
 
 // wrap makes the object that scripts see.
 func (r *rpcRef) wrap() *goja.Object {
 	target := r.iso.rpc.property
-	if r.result != nil {
+	switch {
+	case r.result != nil:
 		target = r.iso.rpc.promise
+	case r.isStub():
+		target = r.iso.rpc.stub
 	}
 	r.traps = goja.ProxyTrapConfig{
 		Get: r.get, GetSym: r.getSym, Has: hasEverything, Apply: r.apply, Set: r.set,
@@ -138,13 +158,15 @@ func (r *rpcRef) get(target *goja.Object, name string, _ goja.Value) goja.Value 
 	if v := target.Get(name); v != nil {
 		return v
 	}
-	if isIndex(name) {
-		return goja.Undefined() // indexes are not remote names (measured on workerd)
+	if isIndex(name) || name == "then" {
+		// Indexes are not remote names, and a stub is no thenable: await gives
+		// the stub (measured on workerd).
+		return goja.Undefined()
 	}
 	if r.result != nil {
 		return (&rpcRef{iso: r.iso, base: r, path: []string{name}, target: r.target}).wrap()
 	}
-	return (&rpcRef{iso: r.iso, stub: r.stub, base: r.base, path: r.iso.deeper(r.path, name), target: r.target}).wrap()
+	return (&rpcRef{iso: r.iso, stub: r.stub, ref: r.ref, base: r.base, path: r.iso.deeper(r.path, name), target: r.target}).wrap()
 }
 
 // maxPath is how many properties a path may have (measured on workerd, whose
@@ -187,7 +209,7 @@ func (iso *Isolate) rpcRefOf(v goja.Value) *rpcRef {
 		return nil
 	}
 	// A proxy that a script made around one of ours has that one as its target.
-	if t := o.Export().(goja.Proxy).Target(); t != iso.rpc.promise && t != iso.rpc.property {
+	if t := o.Export().(goja.Proxy).Target(); t != iso.rpc.promise && t != iso.rpc.property && t != iso.rpc.stub {
 		return nil
 	}
 	iso.rpc.found = nil
@@ -205,12 +227,18 @@ func (iso *Isolate) rpcReceiver(c goja.FunctionCall) *rpcRef {
 	return r
 }
 
-// apply calls the method that a property names.
+// apply calls the method that a property names, or the function behind a stub.
 func (r *rpcRef) apply(_ *goja.Object, _ goja.Value, args []goja.Value) goja.Value {
 	if r.stub != nil {
 		return r.stub.call(r.path, args)
 	}
-	return (&rpcRef{iso: r.iso, result: r.pipelined(true), target: r.target}).wrap()
+	p := &rpcRef{iso: r.iso, target: r.target}
+	if r.ref != nil {
+		p.result = r.iso.startCall(r.ref, durable.RPC, r.path, args, p)
+	} else {
+		p.result = r.pipelined(durable.RPC, args)
+	}
+	return p.wrap()
 }
 
 // read returns the result of a call, or reads the property.
@@ -219,44 +247,9 @@ func (r *rpcRef) read() *rpcResult {
 	case r.result != nil:
 		return r.result
 	case r.stub != nil:
-		return r.stub.start(durable.Get, r.path, nil, nil)
+		return r.iso.startCall(r.stub, durable.Get, r.path, nil, nil)
+	case r.ref != nil:
+		return r.iso.startCall(r.ref, durable.Get, r.path, nil, nil)
 	}
-	return r.pipelined(false)
-}
-
-// pipelined reads, or calls, what a path on the result of a call names. The
-// result came as a copy and holds no functions, so the path is followed here;
-// the errors are those of the callee.
-func (r *rpcRef) pipelined(call bool) *rpcResult {
-	iso, base := r.iso, r.base
-	if r.result != nil {
-		base = r
-	}
-	if base.call != nil {
-		base.call.NoRetry()
-	}
-	d := iso.newResult()
-	iso.then(base.result.promise(), func(v goja.Value) {
-		d.settle(func() (out goja.Value) {
-			ex := iso.rt.Try(func() {
-				out = v
-				if len(r.path) > 0 {
-					_, out = iso.walk(v, plainReceiver, r.path)
-				}
-				if call {
-					iso.throwNotFunction(r.path)
-				}
-			})
-			if ex != nil {
-				id := ""
-				if r.target != nil {
-					id = r.target.Target().ID.String()
-				}
-				err := remote(iso.errorOf(ex.Value(), id))
-				panic(iso.thrownError(err, nil))
-			}
-			return out
-		})
-	}, func(v goja.Value) { d.settle(func() goja.Value { panic(v) }) })
-	return d
+	return r.pipelined(durable.Get, nil)
 }

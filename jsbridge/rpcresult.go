@@ -12,6 +12,15 @@ type rpcResult struct {
 	value   goja.Value // the result or the error
 	waiting []waiter
 	native  *deferred // nil until it is needed
+
+	stubs     []*rpcStub // in the value
+	discarded bool       // nobody wants the stubs
+}
+
+// discard disposes of the stubs in the result.
+func (r *rpcResult) discard() {
+	r.discarded = true
+	disposeAll(r.stubs)
 }
 
 // waiter is an await of an RpcPromise: the functions that the engine passes to
@@ -47,12 +56,6 @@ func (r *rpcResult) settle(make func() goja.Value) {
 	for _, w := range waiting {
 		r.wake(w)
 	}
-}
-
-// later settles the result in a turn to come. It may be called from any
-// goroutine.
-func (r *rpcResult) later(make func() goja.Value) {
-	r.frame.post(func() { r.settle(make) })
 }
 
 func (r *rpcResult) settleNative() {

@@ -10,6 +10,7 @@ type served struct {
 	op     *durable.Op
 	root   *goja.Object // where the names start
 	kind   receiverKind
+	self   bool                // the root itself is called or read
 	object *durable.Activation // whose id durableObjectId names; nil for none
 	tail   []goja.Value        // what an exported handler gets after its argument
 	finish func(durable.Result, *durable.Error)
@@ -27,6 +28,14 @@ func (iso *Isolate) serve(s served) {
 		}
 		s.finish(durable.Result{}, iso.errorOf(v, id))
 	}
+	// The stubs among the arguments are disposed of when the call ends; what the
+	// callee keeps it has duplicated.
+	var stubs []*rpcStub
+	finish := s.finish
+	s.finish = func(res durable.Result, err *durable.Error) {
+		disposeAll(stubs)
+		finish(res, err)
+	}
 	var ret goja.Value
 	ex := iso.rt.Try(func() {
 		this, v := iso.target(&s)
@@ -36,10 +45,11 @@ func (iso *Isolate) serve(s served) {
 		}
 		fn, ok := goja.AssertFunction(v)
 		if !ok {
-			iso.throwNotFunction(append(append([]string(nil), s.op.Path...), s.op.Method))
+			iso.throwNotFunction(s.path())
 		}
 		fromCode = true
-		args := iso.arguments(s.op.Args)
+		var args []goja.Value
+		args, stubs = iso.arguments(receivedMessage(s.op.Args, s.op.Refs))
 		if s.kind == handlerReceiver && len(s.op.Path) == 0 {
 			iso.checkHandler(s.op.Method, v.(*goja.Object), len(args))
 			args = append(args, s.tail...)
@@ -55,13 +65,13 @@ func (iso *Isolate) serve(s served) {
 		return
 	}
 	done := func(v goja.Value) {
-		data, err := iso.encodeRPC(v)
+		m, err := iso.encodeRPC(v)
 		if err != nil {
 			fromCode = false
 			fail(iso.errorValue(err))
 			return
 		}
-		s.finish(durable.Result{Value: data}, nil)
+		s.finish(durable.Result{Value: m.data, Refs: m.durableRefs()}, nil)
 	}
 	if _, isObject := ret.(*goja.Object); !isObject {
 		done(ret)
@@ -70,22 +80,33 @@ func (iso *Isolate) serve(s served) {
 	iso.then(ret, done, fail)
 }
 
+// path is the whole path of a call.
+func (s *served) path() []string {
+	if s.self {
+		return nil
+	}
+	return append(append([]string(nil), s.op.Path...), s.op.Method)
+}
+
 // target follows the path of a call.
-func (iso *Isolate) target(s *served) (this *goja.Object, v goja.Value) {
-	if len(s.op.Path) == 0 {
+func (iso *Isolate) target(s *served) (this, v goja.Value) {
+	if s.self {
+		return goja.Undefined(), s.root
+	}
+	if len(s.op.Path) == 0 && s.kind != plainReceiver {
 		iso.checkName(s.root, s.kind, s.op.Method)
 		return s.root, orUndefined(s.root.Get(s.op.Method))
 	}
-	return iso.walk(s.root, s.kind, append(append([]string(nil), s.op.Path...), s.op.Method))
+	return iso.walk(s.root, s.kind, s.path())
 }
 
 // arguments decodes the arguments of a call.
-func (iso *Isolate) arguments(data []byte) []goja.Value {
-	args, err := iso.clone.DecodeList(data, iso.cloning.decode)
+func (iso *Isolate) arguments(m message) ([]goja.Value, []*rpcStub) {
+	args, stubs, err := iso.decodeArguments(m)
 	if err != nil {
 		iso.throw(err)
 	}
-	return args
+	return args, stubs
 }
 
 // checkHandler throws unless an exported function that belongs to no class can

@@ -1,10 +1,7 @@
 package jsbridge
 
 import (
-	"fmt"
-
 	"github.com/dop251/goja"
-	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/jsbridge/jsclone"
 )
@@ -15,6 +12,7 @@ const (
 	tagDOMException uint32 = iota + 1
 	tagHeaders
 	tagBlob
+	tagRef // an entry of the message's refTable
 )
 
 // maxMessage is how large arguments or a result may be, in bytes (measured on
@@ -41,51 +39,25 @@ func (iso *Isolate) initCloning() {
 	c.decode = jsclone.Options{LocalErrorStack: true, DecodeHost: iso.decodeHost}
 }
 
-// encodeRPC encodes a result.
-func (iso *Isolate) encodeRPC(v goja.Value) ([]byte, error) {
-	data, err := iso.clone.Encode(nil, v, iso.cloning.rpc)
-	return limitMessage(data, err)
-}
-
-// encodeArguments encodes the arguments of a call, as an array.
-func (iso *Isolate) encodeArguments(args []goja.Value) ([]byte, error) {
-	data, err := iso.clone.EncodeList(nil, args, iso.cloning.rpc)
-	return limitMessage(data, err)
-}
-
-func limitMessage(data []byte, err error) ([]byte, error) {
-	if err == nil && len(data) > maxMessage {
-		return nil, &durable.Error{Name: "Error", Message: fmt.Sprintf(
-			"Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: %d bytes.", len(data))}
-	}
-	return data, err
-}
-
-// decodeRPC makes a result.
-func (iso *Isolate) decodeRPC(data []byte) (goja.Value, error) {
-	return iso.clone.Decode(data, iso.cloning.decode)
-}
-
 // errByReference names a kind of value that travels by reference on the real
 // runtime.
 func errByReference(what string) error {
-	return errNotImplemented(what + " as values of RPC (only what structured clone can copy, Headers and Blob)")
+	return errNotImplemented(what + " as values of RPC")
 }
 
-// encodeForRPC encodes the objects of the platform that travel as values and
-// refuses the others.
+// encodeForRPC encodes the objects of the platform that travel as values, puts
+// what travels by reference into the table and refuses the others.
 func (iso *Isolate) encodeForRPC(e *jsclone.Encoder, o *goja.Object) (bool, error) {
 	if o.ExportType() == typeProxy {
-		return false, iso.refuseProxy(o)
+		return iso.encodeProxy(e, o)
 	}
 	if done, err := iso.encodeValueObject(e, o); done || err != nil {
 		return done, err
 	}
 	switch {
-	case isFunction(o):
-		return false, errByReference("functions")
-	case iso.inherits(o, iso.js.rpcTarget):
-		return false, errByReference("RpcTargets")
+	case isFunction(o), iso.inherits(o, iso.js.rpcTarget):
+		iso.encodeRef(e, iso.export(o))
+		return true, nil
 	case iso.api.IsAbortSignal(o):
 		return false, &jsclone.CloneError{Message: "AbortSignal serialization is not enabled."}
 	case iso.api.IsReadableStream(o), iso.api.IsWritableStream(o):
@@ -191,35 +163,18 @@ func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, erro
 			return nil, err
 		}
 		return iso.api.NewBlob(append([]byte(nil), data...), typ), nil
+	case tagRef:
+		return iso.decodeRef(d)
 	}
 	return nil, nil
-}
-
-// refuseProxy says why a proxy cannot be sent; nil leaves it to the codec.
-func (iso *Isolate) refuseProxy(o *goja.Object) error {
-	if _, ok := hostOf[*jsStub](iso, o); ok {
-		return errByReference("stubs")
-	}
-	if r := iso.rpcRefOf(o); r != nil {
-		return jsclone.NewUnsupportedTypeError(r.class())
-	}
-	if _, ok := hostOf[*durable.Namespace](iso, o); ok {
-		return jsclone.NewUnsupportedTypeError("DurableObjectNamespace")
-	}
-	if isFunction(o) {
-		return errByReference("functions")
-	}
-	if iso.inherits(o, iso.js.rpcTarget) {
-		return errByReference("RpcTargets")
-	}
-	return nil
 }
 
 // refuseWeak refuses the two built-in classes that the engine does not have and
 // the codec therefore takes for classes of scripts.
 func (iso *Isolate) refuseWeak(o *goja.Object) error {
 	if name := iso.constructorName(o); name == "WeakRef" || name == "FinalizationRegistry" {
-		if o.Prototype() == iso.rt.GlobalObject().Get(name).(*goja.Object).Get("prototype") {
+		class, ok := iso.rt.GlobalObject().Get(name).(*goja.Object)
+		if ok && o.Prototype() == class.Get("prototype") {
 			return &jsclone.CloneError{Message: "#<" + name + "> could not be cloned."}
 		}
 	}

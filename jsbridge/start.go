@@ -2,7 +2,6 @@ package jsbridge
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"sort"
 	"sync"
@@ -30,7 +29,7 @@ type Binding struct {
 
 // platform are the modules that durashim itself provides, with their exports.
 var platform = map[string][]string{
-	"cloudflare:workers":         {"DurableObject", "WorkerEntrypoint", "RpcTarget", "env", "waitUntil"},
+	"cloudflare:workers":         {"DurableObject", "WorkerEntrypoint", "RpcTarget", "RpcStub", "RpcPromise", "RpcProperty", "ServiceStub", "env", "waitUntil"},
 	"cloudflare:durable-objects": {"retryable", "onHibernate"},
 }
 
@@ -98,9 +97,11 @@ func (iso *Isolate) start() error {
 		return err
 	}
 	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module, Data: iso.data})
-	if err != nil {
-		return iso.scriptError(err)
+	if ex := iso.exception(err); ex != nil {
+		return fmt.Errorf("%s: the script failed to load: %s", iso.cfg.Name, iso.describe(ex.Value()))
 	}
+	// started reports its rejection, nobody else need.
+	iso.then(rt.ToValue(promise), nil, func(goja.Value) {})
 	iso.loading = promise
 	return nil
 }
@@ -131,14 +132,6 @@ func (iso *Isolate) started() error {
 	}
 	iso.exports, _ = p.Result().(*goja.Object)
 	return iso.prelude.AllowCode(false)
-}
-
-func (iso *Isolate) scriptError(err error) error {
-	var ex *goja.Exception
-	if errors.As(err, &ex) {
-		return fmt.Errorf("%s: the script failed to load: %s", iso.cfg.Name, iso.describe(ex.Value()))
-	}
-	return err
 }
 
 // builtinHost is what the built-in modules need of the isolate.
@@ -188,6 +181,10 @@ func (iso *Isolate) loadPlatform() error {
 	workers := v.(*goja.Object)
 	iso.env = iso.rt.NewObject()
 	_ = workers.Set("env", iso.env)
+	_ = workers.Set("RpcStub", iso.newStubClass(workers))
+	_ = workers.Set("RpcPromise", iso.rpc.promise.Prototype().Get("constructor"))
+	_ = workers.Set("RpcProperty", iso.rpc.property.Prototype().Get("constructor"))
+	_ = workers.Set("ServiceStub", iso.fetcherPrototype().Get("constructor"))
 	_ = workers.Set("waitUntil", func(c goja.FunctionCall) goja.Value {
 		if iso.cur.ctx == &iso.startup {
 			iso.throw(&durable.Error{Name: "Error", Message: "waitUntil() cannot be called outside of a request."})
@@ -217,7 +214,7 @@ func (iso *Isolate) buildEnv() error {
 		case b.Text != nil:
 			v = iso.rt.ToValue(*b.Text)
 		case b.JSON != nil:
-			parse, _ := goja.AssertFunction(iso.rt.GlobalObject().Get("JSON").(*goja.Object).Get("parse"))
+			parse, _ := goja.AssertFunction(iso.rt.GlobalObject().Get("JSON").(*goja.Object).Get("parse")) // no script has run yet
 			var err error
 			if v, err = parse(goja.Undefined(), iso.rt.ToValue(string(b.JSON))); err != nil {
 				return fmt.Errorf("%s: binding %s: %w", iso.cfg.Name, b.Name, err)

@@ -164,12 +164,9 @@ func (i *instance) storedValue(key string, data []byte) goja.Value {
 
 func (i *instance) newMap(entries []storage.Entry) goja.Value {
 	iso := i.class.iso
-	m := iso.construct(iso.rt.GlobalObject().Get("Map").(*goja.Object))
-	set, _ := goja.AssertFunction(m.Get("set"))
+	m := iso.construct(iso.js.mapCtor)
 	for _, e := range entries {
-		if _, ex := iso.call(set, m, iso.rt.ToValue(e.Key), i.storedValue(e.Key, e.Value)); ex != nil {
-			panic(ex)
-		}
+		on(iso.js.mapSet, m, iso.rt.ToValue(e.Key), i.storedValue(e.Key, e.Value))
 	}
 	return m
 }

@@ -66,6 +66,12 @@ func (iso *Isolate) newServiceStub(svc Service) *goja.Object {
 	return s.proxy(iso.rt.CreateObject(iso.prototype("Fetcher", iso.fetcherPrototype(), func(*goja.Object) {})))
 }
 
+// newFetcher makes the Fetcher that a stub of an object is after it was sent.
+func (iso *Isolate) newFetcher(object *durable.Stub) *goja.Object {
+	s := &jsStub{iso: iso, object: object, ctx: iso.cur.ctx}
+	return s.proxy(iso.rt.CreateObject(iso.prototype("Fetcher", iso.fetcherPrototype(), func(*goja.Object) {})))
+}
+
 // proxy makes every property that the stub itself does not have a method.
 func (s *jsStub) proxy(target *goja.Object) *goja.Object {
 	p := s.iso.rt.NewProxy(target, &goja.ProxyTrapConfig{Get: s.get, GetIdx: noIndex, Has: hasEverything, Apply: s.apply})
@@ -101,15 +107,21 @@ func (s *jsStub) apply(_ *goja.Object, _ goja.Value, args []goja.Value) goja.Val
 	return s.withProps(args)
 }
 
-// foreign reports a stub that another request or object made.
-func (s *jsStub) foreign(f *frame) error {
+// usable implements remoteEnd: a stub that another request or object made is not.
+func (s *jsStub) usable(f *frame) error {
 	if s.ctx == nil || s.ctx == f.ctx {
 		return nil
 	}
+	return errOtherRequest("OutgoingFactory")
+}
+
+// errOtherRequest is what the use of something of another request or object gets
+// (measured on workerd).
+func errOtherRequest(kind string) error {
 	return &durable.Error{Name: "Error", Message: "Cannot perform I/O on behalf of a different request. I/O objects (such as streams, " +
 		"request/response bodies, and others) created in the context of one request handler cannot be accessed from a " +
 		"different request's handler. This is a limitation of Cloudflare Workers which allows us to improve overall " +
-		"performance. (I/O type: OutgoingFactory)"}
+		"performance. (I/O type: " + kind + ")"}
 }
 
 func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
@@ -119,7 +131,7 @@ func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
 			return nil
 		})
 	}
-	if err := s.foreign(s.iso.cur); err != nil {
+	if err := s.usable(s.iso.cur); err != nil {
 		return s.iso.settled(func() goja.Value { s.iso.throw(err); return nil })
 	}
 	if s.object == nil {

@@ -1,6 +1,9 @@
 package jsbridge
 
 import (
+	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/dop251/goja"
@@ -18,25 +21,52 @@ type TestHost struct {
 
 var testExports = []string{"faults", "clock", "timeline"}
 
+// faultMakers are the points of durashim:test's faults; those of delayed take
+// the delay in milliseconds before the rest.
+var (
+	faultMakers = map[string]func() durable.Fault{
+		"refuseRequest": durable.RefuseRequest, "dropRequest": durable.DropRequest,
+		"dropConnection": durable.DropConnection, "dropReply": durable.DropReply,
+		"overload": durable.Overload, "evictBefore": durable.EvictBefore, "duplicate": durable.Duplicate,
+		"abortBefore": durable.AbortBefore, "abortDuring": durable.AbortDuring, "abortAfter": durable.AbortAfter,
+	}
+	delayMakers = map[string]func(time.Duration) durable.Fault{
+		"delayRequest": durable.DelayRequest, "delayReply": durable.DelayReply,
+	}
+)
+
 // newTestModule makes the exports of durashim:test:
 //
-//	faults.refuseRequest(where), faults.dropRequest(where), faults.dropReply(where)
-//	    where: { namespace, object, method, caller, attempt, times }, all optional;
-//	    times: Infinity means until cleared; without it the fault acts once
+//	faults.refuseRequest(where), .dropRequest, .dropConnection, .dropReply, .overload,
+//	    .abortBefore, .abortDuring, .abortAfter, .evictBefore, .duplicate
+//	faults.delayRequest(ms, where), faults.delayReply(ms, where)
+//	    where: { namespace, object, method, caller, call, attempt, times, for, probability },
+//	    all optional; call: the n-th one that matches; times: Infinity means until
+//	    cleared; for: so many ms from the first hit on; without either the fault acts
+//	    once. What each leads to is the table of [durable.FaultPoint].
 //	faults.clear()
 //	clock.now, await clock.advance(ms)
 //	timeline.calls(), timeline.text()
+//
+// A plan that can never act is a TypeError when it is made.
 func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
 	rt := iso.rt
 	faults := rt.NewObject()
-	for name, make := range map[string]func() durable.Fault{
-		"refuseRequest": durable.RefuseRequest, "dropRequest": durable.DropRequest, "dropReply": durable.DropReply,
-	} {
+	add := func(fn string, f durable.Fault, where goja.Value) goja.Value {
+		if err := h.Faults.Add(iso.fault(fn, f, where)); err != nil {
+			iso.throwType("%s", err.Error())
+		}
+		return goja.Undefined()
+	}
+	for name, make := range faultMakers {
 		iso.method(faults, name, 0, func(c goja.FunctionCall) goja.Value {
-			if err := h.Faults.Add(iso.fault("faults."+name, make(), c.Argument(0))); err != nil {
-				iso.throwType("%s", err.Error())
-			}
-			return goja.Undefined()
+			return add("faults."+name, make(), c.Argument(0))
+		})
+	}
+	for name, make := range delayMakers {
+		iso.method(faults, name, 1, func(c goja.FunctionCall) goja.Value {
+			fn := "faults." + name
+			return add(fn, make(iso.faultMillis(fn, "the delay", c.Argument(0))), c.Argument(1))
 		})
 	}
 	iso.method(faults, "clear", 0, func(goja.FunctionCall) goja.Value {
@@ -69,7 +99,11 @@ func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
 	return m
 }
 
-// fault reads where a fault shall act.
+// faultKeys are the properties of where, in the order in which they are applied:
+// for comes before times, which limits it.
+var faultKeys = []string{"namespace", "object", "method", "caller", "call", "attempt", "probability", "for", "times"}
+
+// fault reads where and how often a fault shall act.
 func (iso *Isolate) fault(fn string, f durable.Fault, v goja.Value) durable.Fault {
 	if goja.IsUndefined(v) {
 		return f
@@ -79,42 +113,79 @@ func (iso *Isolate) fault(fn string, f durable.Fault, v goja.Value) durable.Faul
 		iso.throwType("%s: the argument must be an object such as { method: \"addOne\" }", fn)
 	}
 	for _, key := range o.Keys() {
-		value := o.Get(key)
-		text := func() string {
-			if _, ok := value.Export().(string); !ok {
-				iso.throwType("%s: %s must be a string", fn, key)
-			}
-			return value.String()
+		if !slices.Contains(faultKeys, key) {
+			iso.throwType("%s: unknown property %q; known are %s", fn, key, strings.Join(faultKeys, ", "))
 		}
-		count := func() int {
-			n := value.ToFloat()
-			if !(n >= 1 && n == float64(int(n))) {
-				iso.throwType("%s: %s must be a positive integer", fn, key)
-			}
-			return int(n)
-		}
-		switch key {
-		case "namespace":
-			f = f.Namespace(text())
-		case "object":
-			f = f.Object(text())
-		case "method":
-			f = f.Method(text())
-		case "caller":
-			f = f.Caller(text())
-		case "attempt":
-			f = f.Attempt(count())
-		case "times":
-			if value.ToFloat() > 1e9 {
-				f = f.Always()
-			} else {
-				f = f.Times(count())
-			}
-		default:
-			iso.throwType("%s: unknown property %q; known are namespace, object, method, caller, attempt, times", fn, key)
+	}
+	for _, key := range faultKeys {
+		if value := o.Get(key); value != nil && !goja.IsUndefined(value) {
+			f = iso.restrict(fn, f, key, value)
 		}
 	}
 	return f
+}
+
+// restrict applies one property of where.
+func (iso *Isolate) restrict(fn string, f durable.Fault, key string, value goja.Value) durable.Fault {
+	text := func() string {
+		if _, ok := value.Export().(string); !ok {
+			iso.throwType("%s: %s must be a string", fn, key)
+		}
+		return value.String()
+	}
+	count := func() int {
+		n, ok := faultNumber(value)
+		if !(ok && n >= 1 && n == float64(int(n))) {
+			iso.throwType("%s: %s must be a positive integer", fn, key)
+		}
+		return int(n)
+	}
+	switch key {
+	case "namespace":
+		return f.Namespace(text())
+	case "object":
+		return f.Object(text())
+	case "method":
+		return f.Method(text())
+	case "caller":
+		return f.Caller(text())
+	case "call":
+		return f.Call(count())
+	case "attempt":
+		return f.Attempt(count())
+	case "for":
+		return f.For(iso.faultMillis(fn, key, value))
+	case "probability":
+		p, ok := faultNumber(value)
+		if !ok {
+			iso.throwType("%s: probability must be a number", fn)
+		}
+		return f.Probability(p)
+	}
+	if n, ok := faultNumber(value); ok && math.IsInf(n, 1) {
+		return f.Always()
+	}
+	return f.Times(count())
+}
+
+// faultMillis reads a duration in milliseconds.
+func (iso *Isolate) faultMillis(fn, what string, v goja.Value) time.Duration {
+	ms, ok := faultNumber(v)
+	if !(ok && ms > 0 && ms < 1e12) {
+		iso.throwType("%s: %s must be a positive number of milliseconds", fn, what)
+	}
+	return time.Duration(ms * float64(time.Millisecond))
+}
+
+// faultNumber returns a value that is a number, without converting others.
+func faultNumber(v goja.Value) (float64, bool) {
+	switch n := v.Export().(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
 }
 
 // advance moves the virtual clock; its promise is fulfilled when everything that

@@ -2,6 +2,7 @@ package jsbridge
 
 import (
 	"container/heap"
+	"fmt"
 	"math"
 	"time"
 
@@ -32,6 +33,10 @@ type jsTimer struct {
 // a longer one counts as 1 (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html).
 const maxDelay = math.MaxInt32
 
+// maxTimers is how many timers a context may have at a time (measured on
+// workerd).
+const maxTimers = 10_000
+
 // set starts a timer of the code that runs now.
 func (iso *Isolate) setTimer(ms float64, repeat bool, run func()) int64 {
 	ts := &iso.timers
@@ -42,8 +47,13 @@ func (iso *Isolate) setTimer(ms float64, repeat bool, run func()) int64 {
 		ms = 0
 	}
 	d := time.Duration(math.Trunc(ms)) * time.Millisecond
+	if iso.cur.ctx.timers++; iso.cur.ctx.timers > maxTimers {
+		iso.cur.ctx.timers--
+		panic(iso.api.NewDOMException(fmt.Sprintf("You have exceeded the number of active timeouts you may set. max active timeouts: %d, "+
+			"current active timeouts: %d, finished timeouts: 0", maxTimers, maxTimers), "QuotaExceededError"))
+	}
 	ts.next++
-	t := &jsTimer{id: ts.next, delay: d, due: iso.now.Add(d), frame: iso.cur, run: run}
+	t := &jsTimer{id: ts.next, delay: d, due: iso.now.Add(d), frame: iso.cur.apart(), run: run}
 	if repeat {
 		t.every = max(d, time.Millisecond)
 	}
@@ -52,6 +62,17 @@ func (iso *Isolate) setTimer(ms float64, repeat bool, run func()) int64 {
 	t.frame.ctx.own(t)
 	iso.arm(t)
 	return t.id
+}
+
+// apart returns the frame of code that does not serve the call which started it:
+// what goes wrong there is not that call's failure.
+func (f *frame) apart() *frame {
+	if f.event == nil {
+		return f
+	}
+	g := *f
+	g.event = nil
+	return &g
 }
 
 func (iso *Isolate) arm(t *jsTimer) {
@@ -74,7 +95,7 @@ func (iso *Isolate) clearTimer(id int64) {
 
 // stop implements stopper.
 func (t *jsTimer) stop() {
-	delete(t.iso.timers.byID, t.id)
+	t.forget()
 	t.host.Stop()
 	if t.index >= 0 {
 		heap.Remove(&t.iso.timers.heap, t.index)
@@ -86,8 +107,17 @@ func (t *jsTimer) refresh() {
 	t.stop()
 	t.due = t.iso.now.Add(t.delay)
 	t.iso.timers.byID[t.id] = t
+	t.frame.ctx.timers++
 	t.frame.ctx.own(t)
 	t.iso.arm(t)
+}
+
+// forget takes the timer from those that are set.
+func (t *jsTimer) forget() {
+	if t.iso.timers.byID[t.id] == t {
+		delete(t.iso.timers.byID, t.id)
+		t.frame.ctx.timers--
+	}
 }
 
 // fireThrough runs t and the timers that come before it.
@@ -109,7 +139,7 @@ func (iso *Isolate) fire(t *jsTimer) {
 			return
 		}
 		if t.every == 0 {
-			delete(iso.timers.byID, t.id)
+			t.forget()
 			t.frame.ctx.disown(t)
 		} else {
 			t.due = iso.now.Add(t.every)

@@ -163,7 +163,7 @@ func (s *Stub) Fetch(ctx context.Context, req *http.Request) (*http.Response, er
 	if err != nil {
 		return nil, err
 	}
-	return res.Response.ToHTTP(req), nil
+	return s.rt.response(ctx, req, res.Response, nil), nil
 }
 
 // message reads a request of net/http whole.

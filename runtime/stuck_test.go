@@ -16,7 +16,7 @@ import (
 // reset, what they had stored is kept, and new calls are answered by another
 // isolate.
 func TestStuckIsolateIsReplaced(t *testing.T) {
-	stuck, release := make(chan struct{}), make(chan struct{})
+	waits, stuck, release := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	fire := make(chan func(), 1)
 	dir := project(t, `
 import { DurableObject } from "cloudflare:workers";
@@ -26,7 +26,7 @@ export class A extends DurableObject {
     await this.ctx.storage.put("n", (await this.ctx.storage.get("n") ?? 0) + 1);
     return [++this.count, await this.ctx.storage.get("n")];
   }
-  async wait() { await new Promise(() => {}); }
+  async wait() { console.log("waiting"); await new Promise(() => {}); }
   async stick() {
     await null;
     this.ctx.storage.put("n", 1000);
@@ -48,7 +48,10 @@ export default {};
 			},
 		},
 		Console: func(_, _, text string) {
-			if text == "stuck" {
+			switch text {
+			case "waiting":
+				close(waits)
+			case "stuck":
 				close(stuck)
 				<-release
 			}
@@ -65,6 +68,7 @@ export default {};
 		t.Fatal(err)
 	}
 	waiting := start(t.Context(), neighbour, "wait")
+	<-waits
 	sticking := start(t.Context(), objects.GetByName("victim"), "stick")
 	<-stuck
 	(<-fire)()

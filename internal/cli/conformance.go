@@ -18,10 +18,10 @@ import (
 
 type conformanceOptions struct {
 	runner, oracle, filter, shard, differences string
-	json, junit                                string
+	json, junit, html                          string
 	timeout                                    time.Duration
 	jobs                                       int
-	table, mutate, verbose                     bool
+	table, mutate, verbose, realTime           bool
 }
 
 func (a *app) conformanceCommand() *cobra.Command {
@@ -38,6 +38,9 @@ suite conformance/cases of the Go module around the current directory is run.
     --oracle PATH   runs them on a second program too and compares test by test;
                     "npm" installs the real runtime into the user's cache
 
+Files in directories called slow mostly wait; in this process they run on a
+virtual clock, unless --real-time is given.
+
 Known differences are read from differences.jsonc in the suite's directory or one
 above. The status is 0 when every case passes or, with --oracle, does the same on
 both, except for exactly those that are listed.
@@ -45,6 +48,7 @@ both, except for exactly those that are listed.
 With --mutate every assertion of node:assert is inverted, and the cases that
 still pass are reported: they have asserted nothing.`,
 		Example: `  durashim conformance --oracle npm
+  durashim conformance --html report.html
   durashim conformance ../other/suite --filter '^kv/' --json results.json
   durashim conformance --runner ./my-runtime --shard 2/4`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,6 +65,8 @@ still pass are reported: they have asserted nothing.`,
 	f.IntVar(&o.jobs, "jobs", 0, "how many files run at once (default: as many as processors)")
 	f.StringVar(&o.json, "json", "", "file to write the results to as JSON")
 	f.StringVar(&o.junit, "junit", "", "file to write the results to as JUnit XML")
+	f.StringVar(&o.html, "html", "", "file to write the report to as a page for people")
+	f.BoolVar(&o.realTime, "real-time", false, "run files in directories called slow on the machine's clock in this process, too")
 	f.BoolVar(&o.table, "table", false, "print the fidelity table in Markdown")
 	f.BoolVar(&o.mutate, "mutate", false, "invert all assertions and report the cases that still pass")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print a line for every case")
@@ -157,7 +163,7 @@ func (r *conformanceRun) runtimes(ctx context.Context) (err error) {
 	if r.o.mutate && r.o.runner+r.o.oracle != "" {
 		return errors.New("--mutate runs in this process alone, without --runner and --oracle")
 	}
-	r.runner = conformance.InProcess{Now: r.sched.Now}
+	r.runner = conformance.InProcess{Now: r.sched.Now, RealTime: r.o.realTime}
 	if r.o.runner != "" {
 		if r.runner, err = program(r.o.runner); err != nil {
 			return err
@@ -242,7 +248,8 @@ func terminal(w io.Writer) bool {
 }
 
 func (r *conformanceRun) report(rep *conformance.Report) error {
-	err := errors.Join(writeFile(r.o.json, rep.WriteJSON), writeFile(r.o.junit, rep.WriteJUnit), rep.WriteSummary(r.err))
+	html := func(w io.Writer) error { return rep.WriteHTML(w, r.files) }
+	err := errors.Join(writeFile(r.o.json, rep.WriteJSON), writeFile(r.o.junit, rep.WriteJUnit), writeFile(r.o.html, html), rep.WriteSummary(r.err))
 	if r.o.table {
 		_, werr := io.WriteString(r.out, rep.Table())
 		err = errors.Join(err, werr)
@@ -268,7 +275,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 // mutate reports the cases that pass with inverted assertions. Cases that fail
 // anyway are the business of a plain run.
 func (r *conformanceRun) mutate(ctx context.Context) error {
-	inverted := conformance.InProcess{Now: r.sched.Now, Mutate: true}
+	inverted := conformance.InProcess{Now: r.sched.Now, RealTime: r.o.realTime, Mutate: true}
 	plain, mutated, err := conformance.Run(ctx, r.files, r.runner, inverted, conformance.Options{
 		Jobs: r.o.jobs, Timeout: r.o.timeout, Want: r.want,
 	})

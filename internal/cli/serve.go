@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"strconv"
-	"strings"
 
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
@@ -14,24 +13,19 @@ import (
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
-	env           string
-	host          string
-	port          int // -1: as configured
-	persistTo     string
-	sockets       []string
-	directories   []string
-	externals     []string
-	importPath    []string
-	constName     string
-	compatDate    string
-	logFormat     string
-	watch         bool
-	verbose       bool
-	predictable   bool
-	experimental  bool
-	socketAddrs   map[string]string
-	directoryPath map[string]string
-	externalAddrs map[string]string
+	env         string
+	host        string
+	port        int // -1: as configured
+	persistTo   string
+	sockets     []string
+	constName   string
+	logFormat   string
+	watch       bool
+	verbose     bool
+	predictable bool
+	config      configFlags
+	socketAddrs map[string]string
+	runtime     runtime.Options // what config stands for
 }
 
 // inMemory is the value of --persist-to that keeps nothing on disk.
@@ -83,35 +77,20 @@ and error to the standard error, along with one line for each request.`,
 	f.StringVar(&o.env, "env", "", "environment of the wrangler file")
 	f.StringVar(&o.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
 	f.StringArrayVarP(&o.sockets, "socket-addr", "s", nil, "`name=addr`: the socket of that name listens on addr")
-	f.StringArrayVarP(&o.directories, "directory-path", "d", nil, "`name=path`: the disk service of that name is path")
-	f.StringArrayVarP(&o.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")
-	f.StringArrayVarP(&o.importPath, "import-path", "I", nil, "`dir` in which imports of the configuration that begin with a slash are looked for")
-	f.StringVar(&o.compatDate, "compat-date", "", "compatibility `date` of workers that state none (YYYY-MM-DD)")
+	f.StringArrayVarP(&o.config.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")
+	o.config.add(f)
 	f.BoolVar(&o.verbose, "verbose", false, "log more, such as why an outgoing connection failed")
 	f.BoolVar(&o.predictable, "predictable", false, "make all random numbers the same in every run; for tests only")
-	f.BoolVar(&o.experimental, "experimental", false, "accepted for the sake of workerd's command lines; changes nothing")
 	return cmd
 }
 
 // check reads the flags that need it.
 func (o *serveOptions) check() (err error) {
-	for _, list := range []struct {
-		flag string
-		from []string
-		to   *map[string]string
-	}{
-		{"--socket-addr", o.sockets, &o.socketAddrs},
-		{"--directory-path", o.directories, &o.directoryPath},
-		{"--external-addr", o.externals, &o.externalAddrs},
-	} {
-		*list.to = map[string]string{}
-		for _, s := range list.from {
-			name, value, ok := strings.Cut(s, "=")
-			if !ok || name == "" {
-				return fmt.Errorf("%s wants <name>=<value>, not %q", list.flag, s)
-			}
-			(*list.to)[name] = value
-		}
+	if o.socketAddrs, err = nameValues("--socket-addr", o.sockets); err != nil {
+		return err
+	}
+	if err := o.config.apply(&o.runtime); err != nil {
+		return err
 	}
 	if o.logFormat != "text" && o.logFormat != "json" {
 		return fmt.Errorf(`--log-format must be "text" or "json", not %q`, o.logFormat)
@@ -124,11 +103,9 @@ func (o *serveOptions) check() (err error) {
 
 // runtimeOptions are the options that the flags stand for.
 func (o *serveOptions) runtimeOptions(l *serveLog) runtime.Options {
-	ro := runtime.Options{
-		Environment: o.env, ConstName: o.constName, ImportPath: o.importPath, CompatibilityDate: o.compatDate,
-		ExternalAddrs: o.externalAddrs, DirectoryPaths: o.directoryPath,
-		Logger: l.logger, Console: l.console,
-	}
+	ro := o.runtime
+	ro.Environment, ro.ConstName = o.env, o.constName
+	ro.Logger, ro.Console = l.logger, l.console
 	switch o.persistTo {
 	case inMemory:
 	case "":

@@ -22,6 +22,8 @@ type testOptions struct {
 	isolates  int
 	realClock bool
 	timelines string
+	config    configFlags
+	runtime   runtime.Options // what config stands for
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -38,7 +40,9 @@ of every file named *.test.ts, *.test.js, *.test.tsx or *.test.mjs in it. A test
 file is a worker of its own with the project's bindings, and the project's worker
 as env.SELF. Each test gets a clean world with a virtual clock.
 
-For a workerd configuration (Cap'n Proto text) all tests share one world.
+For a workerd configuration (Cap'n Proto text) all tests share one world, on the
+virtual clock too. Storage is in memory, unless -d says where a disk service is:
+then it is where the configuration says.
 
 Tests can import durashim:test to place faults, move the clock and read the
 timeline:
@@ -64,6 +68,7 @@ FILTER is a regular expression that a test's name must match.`,
 	f.IntVar(&o.isolates, "isolates", 1, "spread the objects of each class over so many isolates")
 	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
 	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
+	o.config.add(f)
 	return cmd
 }
 
@@ -84,6 +89,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	case "all", "faults", "none":
 	default:
 		return fmt.Errorf("--timelines must be all, faults or none, not %q", o.timelines)
+	}
+	if err := o.config.apply(&o.runtime); err != nil {
+		return err
 	}
 	r := &run{app: a, o: o, filter: re}
 	files, wrangler, err := testFiles(path)
@@ -146,11 +154,12 @@ func testFiles(path string) (files []string, wrangler bool, err error) {
 }
 
 func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
-	o := runtime.Options{
-		Environment: r.o.env, Seed: &r.o.seed, Isolates: r.o.isolates, Record: true, Tests: true, ExtraEntries: extra,
-		Logger:  slog.New(slog.NewTextHandler(r.err, nil)),
-		Console: func(_, _, text string) { fmt.Fprintln(r.out, text) },
-	}
+	o := r.o.runtime
+	o.Environment, o.Seed, o.Isolates = r.o.env, &r.o.seed, r.o.isolates
+	o.Record, o.Tests, o.ExtraEntries = true, true, extra
+	o.ConfiguredStorage = len(o.DirectoryPaths) > 0
+	o.Logger = slog.New(slog.NewTextHandler(r.err, nil))
+	o.Console = func(_, _, text string) { fmt.Fprintln(r.out, text) }
 	if !r.o.realClock {
 		o.Clock = runtime.NewVirtualClock()
 	}

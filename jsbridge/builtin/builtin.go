@@ -10,6 +10,7 @@ package builtin
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -125,6 +126,16 @@ func New(rt *goja.Runtime, host *goja.Object) *Set {
 	return s
 }
 
+// forced lets the end of JavaScript by force through: a script must not be able
+// to catch it.
+func forced(err error) {
+	var interrupted *goja.InterruptedError
+	var overflow *goja.StackOverflowError
+	if errors.As(err, &interrupted) || errors.As(err, &overflow) {
+		panic(err)
+	}
+}
+
 // Load evaluates the module behind a specifier, at its first use, and returns
 // the object of its exports: one property for each name that [Modules] lists.
 // Besides those it knows the modules that only other parts of this program
@@ -151,6 +162,7 @@ func (s *Set) Load(specifier string) (*goja.Object, error) {
 	}
 	v, err := s.rt.RunProgram(prg)
 	if err != nil {
+		forced(err)
 		return nil, fmt.Errorf("built-in module %q: %w", specifier, err)
 	}
 	fn, ok := goja.AssertFunction(v)
@@ -159,6 +171,7 @@ func (s *Set) Load(specifier string) (*goja.Object, error) {
 	}
 	v, err = fn(goja.Undefined(), s.req, s.host)
 	if err != nil {
+		forced(err)
 		return nil, fmt.Errorf("built-in module %q: %w", specifier, err)
 	}
 	o, ok := v.(*goja.Object)

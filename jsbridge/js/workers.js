@@ -19,5 +19,13 @@
     }
   }
   class RpcTarget {}
-  return { DurableObject, WorkerEntrypoint, RpcTarget };
+  // The host takes this one away and calls it: make makes what new returns. Only
+  // a function of a script can tell how it was called.
+  const stubClass = (make) => function RpcStub() {
+    if (new.target === undefined) {
+      throw new TypeError("Failed to construct 'JsRpcStub': Please use the 'new' operator, this object constructor cannot be called as a function.");
+    }
+    return make(arguments[0]);
+  };
+  return { DurableObject, WorkerEntrypoint, RpcTarget, stubClass };
 })();

@@ -46,6 +46,7 @@ type Codec struct {
 	keys keyCache
 
 	strings stringCache
+	make    maker
 }
 
 // New makes the codec of a runtime. It fails when the runtime's built-in
@@ -75,6 +76,8 @@ func New(rt *goja.Runtime) (c *Codec, err error) {
 	}
 	object := class("Object")
 	c.objectProto = object.Get("prototype").(*goja.Object)
+	c.make = newMaker(l, rt, c.objectProto, proto("Array"))
+	c.strings.l = l
 	c.toString = c.objectProto.Get("toString").(*goja.Object)
 	c.getOwn = method(object, "getOwnPropertyDescriptor")
 	getter := func(o *goja.Object, key goja.Value) native {

@@ -2,9 +2,7 @@ package jsclone
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/unistring"
@@ -25,6 +23,7 @@ type Decoder struct {
 	units []uint16
 	names []unistring.String // of the objects under way, a stack
 	host  uint32             // number of the host object being read
+	size  int                // properties of the object before
 	pair  [2]goja.Value
 }
 
@@ -91,7 +90,7 @@ func (c *Codec) decoder() *Decoder {
 func (c *Codec) releaseDecoder(d *Decoder) {
 	d.R.ResetBody(nil, 0)
 	d.t = structclone.Token{}
-	d.opts = nil
+	d.opts, d.size = nil, 0
 	d.pair = [2]goja.Value{}
 	clear(d.objs)
 	d.objs = d.objs[:0]
@@ -143,9 +142,9 @@ func (d *Decoder) value() (goja.Value, error) {
 	case structclone.KindBool:
 		return rt.ToValue(t.Bool), nil
 	case structclone.KindInt:
-		return rt.ToValue(t.Int), nil
+		return d.c.integer(t.Int), nil
 	case structclone.KindDouble:
-		return rt.ToValue(t.Num), nil
+		return d.c.number(t.Num), nil
 	case structclone.KindString:
 		return d.str(t.Str), nil
 	case structclone.KindObject:
@@ -180,19 +179,10 @@ func (d *Decoder) str(s structclone.String) goja.Value {
 		if len(s.Bytes) <= maxCachedString {
 			return d.c.strings.get(s.Bytes)
 		}
-		return newASCII(s.Bytes)
+		return d.c.l.newASCII(s.Bytes)
 	}
 	d.units = s.AppendUTF16(d.units[:0])
 	return goja.StringFromUTF16(d.units)
-}
-
-// newASCII makes a string of ASCII characters; b is not empty.
-func newASCII(b []byte) goja.Value {
-	var sb goja.StringBuilder
-	sb.Grow(len(b))
-	// The builder copies; this spares a copy before that.
-	sb.WriteUTF8String(unsafe.String(&b[0], len(b)))
-	return sb.String()
 }
 
 var emptyString goja.Value = goja.StringFromUTF16(nil)
@@ -213,7 +203,8 @@ func (d *Decoder) key() unistring.String {
 // and no setter of its prototype may run.
 func (d *Decoder) object() (goja.Value, error) {
 	l := d.c.l
-	o := d.c.rt.NewObject()
+	// The objects of a list tend to be alike.
+	o := d.c.make.newObject(d.size)
 	d.reserve(o)
 	data := l.impl(o).data
 	props := *field[map[unistring.String]goja.Value](data, l.props)
@@ -236,7 +227,9 @@ func (d *Decoder) object() (goja.Value, error) {
 			d.names = append(d.names, name)
 		}
 	}
-	*field[[]unistring.String](data, l.names) = slices.Clone(d.names[base:])
+	names := d.names[base:]
+	d.size = len(names)
+	*field[[]unistring.String](data, l.names) = d.c.make.keep(names)
 	d.names = d.names[:base]
 	return o, nil
 }
@@ -244,10 +237,8 @@ func (d *Decoder) object() (goja.Value, error) {
 // denseArray fills a fresh array in place, as object does.
 func (d *Decoder) denseArray() (goja.Value, error) {
 	l := d.c.l
-	n := int(d.t.Int)
-	o := d.c.rt.NewArray()
+	o, elems := d.c.make.newArray(int(d.t.Int))
 	d.reserve(o)
-	elems := make([]goja.Value, n)
 	filled := 0
 	for i := range elems {
 		if err := d.R.Next(&d.t); err != nil {
@@ -263,10 +254,7 @@ func (d *Decoder) denseArray() (goja.Value, error) {
 		elems[i] = v
 		filled++
 	}
-	data := l.impl(o).data
-	*field[[]goja.Value](data, l.elems) = elems
-	*field[uint32](data, l.length) = uint32(n)
-	*field[int](data, l.objCount) = filled
+	*field[int](l.impl(o).data, l.objCount) = filled
 	return o, d.properties(o, true)
 }
 

@@ -35,6 +35,14 @@ type layout struct {
 
 	// Types of primitive values.
 	tInt, tFloat, tBool, tASCII, tUnicode, tBigInt, tUndefined, tProp reflect.Type
+	// The same for those that are made here, as they are in an interface.
+	intWord, floatWord, asciiWord unsafe.Pointer
+
+	// blocks says that objects can be made in one piece, see maker.
+	blocks     bool
+	blocksErr  error // why they cannot
+	runtime    uintptr
+	lengthProp unsafe.Pointer
 }
 
 // iface is how Go lays out an interface that has methods.
@@ -138,22 +146,29 @@ func findLayout() (l *layout, err error) {
 	}
 	l.propEnumerable = offset(l.tProp.Elem(), "enumerable", reflect.TypeFor[bool]())
 
-	str := func(src string) reflect.Type {
+	prim := func(src string) goja.Value {
 		v, err := rt.RunString(src)
 		if err != nil {
 			panic(err)
 		}
-		return reflect.TypeOf(v)
+		return v
 	}
+	str := func(src string) reflect.Type { return reflect.TypeOf(prim(src)) }
 	l.tInt, l.tFloat, l.tBool = str("1"), str("1.5"), str("true")
 	l.tASCII, l.tUnicode, l.tBigInt = str("'a'"), str("'\u20ac'"), str("1n")
 	l.tUndefined = reflect.TypeOf(goja.Undefined())
 	if l.tASCII.Kind() != reflect.String || l.tUnicode.Kind() != reflect.Slice || l.tUnicode.Elem().Kind() != reflect.Uint16 {
 		panic("strings")
 	}
+	if l.tInt.Kind() != reflect.Int64 || l.tFloat.Kind() != reflect.Float64 {
+		panic("numbers")
+	}
+	word := func(v goja.Value) unsafe.Pointer { return (*iface)(unsafe.Pointer(&v)).tab }
+	l.intWord, l.floatWord, l.asciiWord = word(prim("1")), word(prim("1.5")), word(prim("'a'"))
 	euro, _ := rt.RunString("'\u20ac'")
 	if u := units(euro); len(u) != 1 || u[0] != 0x20ac {
 		panic("two-byte strings")
 	}
+	l.blocksErr = l.tryBlocks(rt, base, arr)
 	return l, nil
 }

@@ -7,6 +7,7 @@ import "github.com/dop251/goja"
 // place of an older one of the same hash, so that the size is fixed and a miss
 // is cheap.
 type stringCache struct {
+	l       *layout
 	entries *[256]cachedString
 }
 
@@ -30,7 +31,7 @@ func (c *stringCache) get(b []byte) goja.Value {
 	if e.text == string(b) {
 		return e.value
 	}
-	v := newASCII(b)
+	v := c.l.newASCII(b)
 	*e = cachedString{v.String(), v} // String does not copy
 	return v
 }

@@ -63,6 +63,9 @@ type API struct {
 	crypto, subtle, performance, navigator *goja.Object
 	jsonParse, jsonStringify               goja.Callable
 	streams                                *streamAPI
+	// intrinsics are the built-in objects that this package uses, fetched
+	// before a script can replace or delete them.
+	intrinsics map[string]*goja.Object
 	// owned are the bodies from Go that the current contexts have not read or
 	// passed on yet.
 	owned map[io.Reader]func()
@@ -82,6 +85,12 @@ func Install(rt *goja.Runtime, env Env) (*API, error) {
 		return nil, fmt.Errorf("webapi: Env.Random is required")
 	}
 	a := &API{rt: rt, env: env, slotSym: goja.NewSymbol("")}
+	a.intrinsics = make(map[string]*goja.Object)
+	for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError",
+		"AggregateError", "Uint8Array", "Symbol", "JSON"} {
+		a.intrinsics[name] = rt.Get(name).ToObject(rt)
+	}
+	a.jsonParse, a.jsonStringify = a.builtin("JSON", "parse"), a.builtin("JSON", "stringify")
 	a.hideSlot()
 	global := rt.GlobalObject()
 	for id := classID(0); id < numClasses; id++ {

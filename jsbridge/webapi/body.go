@@ -212,9 +212,6 @@ func (a *API) parseJSON(text string) goja.Value {
 	if strings.Trim(text, " \t\r\n") == "" {
 		a.throw(a.newError("SyntaxError", "Unexpected end of JSON input"))
 	}
-	if a.jsonParse == nil {
-		a.jsonParse = a.builtin("JSON", "parse")
-	}
 	v, err := a.jsonParse(goja.Undefined(), a.rt.ToValue(text))
 	if err != nil {
 		a.rethrow(err)
@@ -225,9 +222,6 @@ func (a *API) parseJSON(text string) goja.Value {
 // stringifyJSON is JSON.stringify. The result is undefined for a value that
 // JSON cannot express.
 func (a *API) stringifyJSON(v goja.Value) goja.Value {
-	if a.jsonStringify == nil {
-		a.jsonStringify = a.builtin("JSON", "stringify")
-	}
 	s, err := a.jsonStringify(goja.Undefined(), v)
 	if err != nil {
 		a.rethrow(err)
@@ -236,7 +230,7 @@ func (a *API) stringifyJSON(v goja.Value) goja.Value {
 }
 
 func (a *API) builtin(holder, name string) goja.Callable {
-	f, ok := goja.AssertFunction(a.rt.GlobalObject().Get(holder).ToObject(a.rt).Get(name))
+	f, ok := goja.AssertFunction(a.intrinsics[holder].Get(name))
 	if !ok {
 		panic(a.typeError(holder + "." + name + " is not a function"))
 	}

@@ -158,7 +158,7 @@ func (a *API) asStream(o *goja.Object) *goja.Object {
 		return nil
 	}
 	async := goja.Value(nil)
-	if sym, ok := a.rt.Get("Symbol").ToObject(a.rt).Get("asyncIterator").(*goja.Symbol); ok {
+	if sym, ok := a.intrinsics["Symbol"].Get("asyncIterator").(*goja.Symbol); ok {
 		async = o.GetSymbol(sym)
 	}
 	if !iterable(o) && isNullish(async) {

@@ -26,7 +26,7 @@ func (a *API) typeError(msg string) *goja.Object {
 
 // newError makes an error of a built-in class such as "RangeError".
 func (a *API) newError(class, msg string) *goja.Object {
-	o, err := a.rt.New(a.rt.GlobalObject().Get(class), a.rt.ToValue(msg))
+	o, err := a.rt.New(a.intrinsics[class], a.rt.ToValue(msg))
 	if err != nil {
 		panic(err)
 	}
@@ -188,7 +188,7 @@ func (a *API) copyOf(v goja.Value) ([]byte, bool) {
 
 // uint8Array makes a Uint8Array that owns b.
 func (a *API) uint8Array(b []byte) *goja.Object {
-	o, err := a.rt.New(a.rt.GlobalObject().Get("Uint8Array"), a.rt.ToValue(a.rt.NewArrayBuffer(b)))
+	o, err := a.rt.New(a.intrinsics["Uint8Array"], a.rt.ToValue(a.rt.NewArrayBuffer(b)))
 	if err != nil {
 		panic(err)
 	}

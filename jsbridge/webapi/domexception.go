@@ -58,7 +58,7 @@ func init() {
 			a.initDOMException(call.This, message, name)
 		},
 		init: func(a *API, c *class) {
-			errorProto := a.rt.Get("Error").ToObject(a.rt).Get("prototype").ToObject(a.rt)
+			errorProto := a.intrinsics["Error"].Get("prototype").ToObject(a.rt)
 			must(c.proto.SetPrototype(errorProto))
 			for i, code := range domCodes {
 				c.constant(code.constant, i+1)

@@ -114,7 +114,7 @@ func TestUpdateGoldens(t *testing.T) {
 	if *workerdPath == "" {
 		t.Skip("run with -workerd PATH to rewrite the expected values")
 	}
-	harness := readFile(t, "testdata/harness.js")
+	harness := readFile(t, "testdata/harness.js") + readFile(t, "testdata/keys.js")
 	const out = "(name, text) => console.log(JSON.stringify([name, text]))"
 	for name, snippets := range readCases(t) {
 		var b strings.Builder

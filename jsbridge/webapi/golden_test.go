@@ -85,7 +85,7 @@ func readGolden(t testing.TB, name string) map[string]string {
 }
 
 func TestGolden(t *testing.T) {
-	harness := readFile(t, "testdata/harness.js")
+	harness := readFile(t, "testdata/harness.js") + readFile(t, "testdata/keys.js")
 	used := map[string]bool{}
 	for name, snippets := range readCases(t) {
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,7 @@ export const tooLong = {
     await fails(() => blocked, Error, message, props);
     await fails(() => queued, Error, message, props);
     await fails(() => stub.ok(), Error, message, props);
-    assert.ok(Date.now() - start >= 30000);
+    assert.ok(Date.now() - start >= 29900); // the clocks of the limit and of the script differ a little
     assert.ok(Date.now() - start < 40000);
     assert.strictEqual(await env.Obj.getByName('x').ok(), 'ok');
   },

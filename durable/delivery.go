@@ -1,0 +1,139 @@
+package durable
+
+import (
+	"time"
+
+	"github.com/durashim/durashim/internal/inflight"
+)
+
+// delivery is an attempt on its way to the host and back, with the fault that
+// acts on it.
+//
+// The host asks it at the few points of an object's life where a fault may act
+// ([Request.strikes]); everything else happens in the transport.
+type delivery struct {
+	transport *Local
+	attempt   *Attempt
+	host      *Host
+	req       *Request
+	hit       acting
+	acted     bool // the fault was carried out
+	dropped   bool // the connection is gone: no answer passes
+	entry     inflight.Entry[*Error]
+}
+
+// arrive hands the request to the host, on its loop.
+func (d *delivery) arrive() {
+	switch d.hit.point {
+	case PointEvictBefore:
+		if d.host.Evict(d.req.Target.ID) {
+			d.acts()
+		}
+	case PointDuplicated:
+		d.twice()
+		return
+	}
+	d.host.Deliver(d.req, d.answer)
+}
+
+// twice delivers the request and its duplicate. The first answer waits until
+// the duplicate has arrived: one that came after the reply was received would
+// be no duplicate on its way, the connection being over by then.
+func (d *delivery) twice() {
+	var early *Reply
+	arrived := false
+	d.acts()
+	d.host.Deliver(d.req, func(r Reply) {
+		if !arrived {
+			early = &r
+			return
+		}
+		d.answer(r)
+	})
+	again := *d.req
+	d.host.Deliver(&again, func(r Reply) {
+		if r.Rejected {
+			again.trace(Event{Kind: EventDuplicateRejected})
+		}
+	})
+	arrived = true
+	if early != nil {
+		d.answer(*early)
+	}
+}
+
+// answer carries the host's answer back.
+func (d *delivery) answer(r Reply) {
+	if !d.host.calls.Remove(&d.entry) {
+		return
+	}
+	if d.dropped {
+		return
+	}
+	if d.hit.point == PointReplyDropped {
+		// The claim stays: the caller may send a duplicate.
+		if r.Rejected {
+			d.record(PointReplyDropped, "reply dropped: it said that the host has seen this request before")
+		} else {
+			d.acts()
+		}
+		d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()})
+		return
+	}
+	if d.hit.plan != nil && !d.acted {
+		d.transport.Faults.spare(d.hit.plan)
+	}
+	if d.hit.replyDelay > 0 {
+		d.record(PointReplyDelayed, delayText(PointReplyDelayed, d.hit.replyDelay))
+		d.transport.later(d.attempt, d.hit.replyDelay, "delayed reply", func() {
+			if d.attempt.over() {
+				return // nobody receives it; the claim stays
+			}
+			if !d.host.Loop.Post(func() { d.receive(r) }) {
+				d.attempt.Done(r) // the host is gone, and its claims with it
+			}
+		})
+		return
+	}
+	d.receive(r)
+}
+
+// receive is the moment in which the caller has the reply.
+func (d *delivery) receive(r Reply) {
+	d.host.Release(d.req)
+	d.attempt.Done(r)
+}
+
+// drop breaks the connection while the method runs. The claim stays.
+func (d *delivery) drop() {
+	d.dropped = true
+	d.host.Loop.Post(func() { d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) })
+}
+
+// lost ends the attempt because the host was given up.
+func (d *delivery) lost(err *Error) {
+	d.attempt.Done(Reply{Delivery: Answered, Err: err, Broken: true})
+}
+
+// acts notes that the fault is carried out.
+func (d *delivery) acts() {
+	d.acted = true
+	d.record(d.hit.point, d.hit.point.String())
+}
+
+func (d *delivery) record(p FaultPoint, text string) {
+	d.attempt.call.record(Event{Kind: EventFault, Attempt: d.attempt.number, Point: p, Fault: text})
+}
+
+func delayText(p FaultPoint, d time.Duration) string { return p.String() + " by " + millis(d) }
+
+// strikes reports, once, that a fault acts on the request at a point of the
+// object's life.
+func (r *Request) strikes(p FaultPoint) bool {
+	d := r.fault
+	if d == nil || d.hit.point != p || d.acted {
+		return false
+	}
+	d.acts()
+	return true
+}

@@ -1,0 +1,151 @@
+package durable
+
+import (
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Faults is the set of plans that a transport obeys. A nil *Faults has none. It
+// is safe for use by many goroutines.
+//
+// Plans are asked in the order in which they were added. On one attempt any
+// number of delays and one other fault act.
+type Faults struct {
+	mu     sync.Mutex
+	active []*activeFault
+}
+
+// activeFault is a plan in force.
+type activeFault struct {
+	Fault
+	left  int // how often it still acts; negative: for ever
+	hits  int
+	met   bool // the dice were thrown
+	calls int  // how many calls it was concerned with
+	nth   *Call
+	until time.Time // of a plan with a duration, from the first hit on
+}
+
+// Add puts plans into force. The error names a plan that can never act; then
+// none was added.
+func (fs *Faults) Add(plans ...Fault) error {
+	for _, f := range plans {
+		if err := f.check(); err != nil {
+			return err
+		}
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, f := range plans {
+		a := &activeFault{Fault: f, left: f.times}
+		if f.times == 0 {
+			a.left = -1
+		}
+		fs.active = append(fs.active, a)
+	}
+	return nil
+}
+
+// Clear ends all plans and returns those that never acted.
+func (fs *Faults) Clear() (unused []Fault) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	unused = fs.unusedLocked()
+	fs.active = nil
+	return unused
+}
+
+// Unused returns the plans that have not acted yet. One with a probability
+// counts as used once it met an attempt, whatever the dice said.
+func (fs *Faults) Unused() []Fault {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.unusedLocked()
+}
+
+func (fs *Faults) unusedLocked() (unused []Fault) {
+	for _, a := range fs.active {
+		if a.hits == 0 && !a.met {
+			unused = append(unused, a.Fault)
+		}
+	}
+	return unused
+}
+
+// acting is what acts on one attempt.
+type acting struct {
+	requestDelay, replyDelay time.Duration
+	point                    FaultPoint
+	plan                     *activeFault // of the point
+}
+
+// hit returns what acts on an attempt, and counts it.
+func (fs *Faults) hit(a *Attempt) (hit acting) {
+	if fs == nil {
+		return hit
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, f := range fs.active {
+		if !f.concerns(a.call.stub.target, a.call.op.Method, a.call.stub.caller) {
+			continue
+		}
+		if a.number == 1 {
+			if f.calls++; f.calls == f.call {
+				f.nth = a.call
+			}
+		}
+		if hit.plan != nil && !f.delays() || !f.strikes(a) {
+			continue
+		}
+		switch f.point {
+		case PointRequestDelayed:
+			hit.requestDelay += f.delay
+		case PointReplyDelayed:
+			hit.replyDelay += f.delay
+		default:
+			hit.point, hit.plan = f.point, f
+		}
+	}
+	return hit
+}
+
+// strikes reports whether the plan acts on an attempt of a call that concerns
+// it, and counts that.
+func (f *activeFault) strikes(a *Attempt) bool {
+	c := a.call
+	switch {
+	case f.left == 0,
+		f.attempt > 0 && f.attempt != a.number,
+		f.call > 0 && f.nth != c,
+		f.point == PointDuplicated && c.identity == uuid.Nil:
+		return false
+	}
+	now := c.stub.engine.Scheduler.Now()
+	if f.within > 0 && f.hits > 0 && !now.Before(f.until) {
+		return false
+	}
+	if f.chance > 0 {
+		f.met = true
+		if c.stub.engine.Random.Float64() >= f.chance {
+			return false
+		}
+	}
+	if f.hits == 0 {
+		f.until = now.Add(f.within)
+	}
+	f.left--
+	f.hits++
+	return true
+}
+
+// spare takes back a hit that could not be carried out: the method never
+// started, or there was no idle object to evict.
+func (fs *Faults) spare(f *activeFault) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	f.left++
+	f.hits--
+}

@@ -1,0 +1,152 @@
+package jsbridge
+
+import (
+	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
+)
+
+// rpcStub is what an RpcStub holds: a reference to a function, an RpcTarget or a
+// plain object of a context, be it another one or the same.
+type rpcStub struct {
+	iso      *Isolate
+	imp      *rpcImport
+	disposed bool
+}
+
+// remoteEnd is something that calls are sent to.
+type remoteEnd interface {
+	// usable reports why code of a frame cannot use it; nil if it can.
+	usable(*frame) error
+	// send sends a call of what a path names, or its reading; d gets its end. r
+	// is told the call; it may be nil.
+	send(d *rpcResult, kind durable.Kind, path []string, m message, r *rpcRef)
+}
+
+// startCall starts a call of what a path names, or its reading, and returns its
+// result to be.
+func (iso *Isolate) startCall(to remoteEnd, kind durable.Kind, path []string, args []goja.Value, r *rpcRef) *rpcResult {
+	d := iso.newResult()
+	var m message
+	err := to.usable(d.frame)
+	if err == nil && kind == durable.RPC {
+		m, err = iso.encodeArguments(args)
+	}
+	if err != nil {
+		d.settle(func() goja.Value { iso.throw(err); return nil })
+		return d
+	}
+	to.send(d, kind, path, m, r)
+	return d
+}
+
+var errStubDisposed = &durable.Error{Name: "Error", Message: "RPC stub used after being disposed."}
+
+func (s *rpcStub) usable(f *frame) error {
+	switch {
+	case s.disposed:
+		return errStubDisposed
+	case s.imp.ctx != f.ctx:
+		return errOtherRequest("Client")
+	}
+	return nil
+}
+
+func (s *rpcStub) send(d *rpcResult, kind durable.Kind, path []string, m message, _ *rpcRef) {
+	calledAt := s.iso.callers()
+	at := s.imp.at
+	leave(d.frame, func() {
+		at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err, calledAt) })
+	})
+}
+
+// newStub makes an RpcStub that holds one share of an import.
+func (iso *Isolate) newStub(imp *rpcImport) *rpcStub { return &rpcStub{iso: iso, imp: imp} }
+
+// object makes the object that scripts see.
+func (s *rpcStub) object() *goja.Object {
+	return (&rpcRef{iso: s.iso, ref: s}).wrap()
+}
+
+// dispose gives up the stub's share of the reference.
+func (s *rpcStub) dispose() {
+	if !s.disposed {
+		s.disposed = true
+		s.imp.drop()
+	}
+}
+
+// stubReceiver returns the stub that a method of RpcStub was called on.
+func (iso *Isolate) stubReceiver(c goja.FunctionCall) *rpcStub {
+	r := iso.rpcRefOf(c.This)
+	if r == nil || !r.isStub() {
+		iso.throwType("%s", illegalInvocation)
+	}
+	return r.ref
+}
+
+// initStubs makes the class RpcStub.
+func (iso *Isolate) initStubs() {
+	proto := iso.prototype("RpcStub", nil, func(p *goja.Object) {
+		iso.method(p, "dup", 0, func(c goja.FunctionCall) goja.Value {
+			s := iso.stubReceiver(c)
+			if err := s.usable(iso.cur); err != nil {
+				iso.throw(err)
+			}
+			s.imp.stubs++
+			return iso.newStub(s.imp).object()
+		})
+		iso.disposeMethod(p, func(c goja.FunctionCall) { iso.stubReceiver(c).dispose() })
+	})
+	iso.rpc.stub = iso.tagged(proto, "JsRpcStub")
+}
+
+// newStubClass makes the constructor of RpcStub with the help of workers.js.
+func (iso *Isolate) newStubClass(workers *goja.Object) *goja.Object {
+	make := func(c goja.FunctionCall) goja.Value {
+		target, ok := c.Argument(0).(*goja.Object)
+		if !ok {
+			iso.throwType("Failed to construct 'JsRpcStub': constructor parameter 1 is not of type 'Object'.")
+		}
+		if !iso.canExport(target) {
+			iso.throwType("RpcStubs can only wrap plain objects, functions, and RpcTarget derivatives.")
+		}
+		return iso.newStub(iso.importRef(iso.export(target))).object()
+	}
+	build, _ := goja.AssertFunction(workers.Get("stubClass"))
+	_ = workers.Delete("stubClass")
+	v, ex := iso.call(build, goja.Undefined(), iso.rt.ToValue(make))
+	if ex != nil {
+		panic(ex)
+	}
+	ctor, proto := v.(*goja.Object), iso.rpc.stub.Prototype()
+	_ = ctor.DefineDataProperty("prototype", proto, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+	_ = proto.DefineDataProperty("constructor", ctor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return ctor
+}
+
+// disposeMethod gives an object a disposer.
+func (iso *Isolate) disposeMethod(o *goja.Object, f func(goja.FunctionCall)) {
+	fn := iso.function("", 0, func(c goja.FunctionCall) goja.Value { f(c); return goja.Undefined() })
+	// A frozen object goes without.
+	_ = o.DefineDataPropertySymbol(iso.rpc.dispose, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// disposable gives the result of a call its disposer: it disposes of all the
+// stubs in it. A stub has one of its own.
+func (iso *Isolate) disposable(v goja.Value, stubs []*rpcStub) {
+	o, ok := v.(*goja.Object)
+	if !ok || o.ExportType() == typeProxy {
+		return
+	}
+	if len(stubs) == 0 {
+		_ = o.DefineDataPropertySymbol(iso.rpc.dispose, iso.rpc.nothing, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+		return
+	}
+	iso.disposeMethod(o, func(goja.FunctionCall) { disposeAll(stubs) })
+}
+
+func disposeAll(stubs []*rpcStub) {
+	for _, s := range stubs {
+		s.dispose()
+	}
+}

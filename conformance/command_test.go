@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/durashim/durashim/conformance"
 	"github.com/durashim/durashim/internal/cli"
 )
 
@@ -30,8 +31,8 @@ func write(t *testing.T, name, text string) string {
 
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
-	report, junit := filepath.Join(dir, "r.json"), filepath.Join(dir, "r.xml")
-	status, out, errs := command(t, runnerCases, "--filter", "^good:", "--table", "--json", report, "--junit", junit)
+	report, junit, html := filepath.Join(dir, "r.json"), filepath.Join(dir, "r.xml"), filepath.Join(dir, "r.html")
+	status, out, errs := command(t, runnerCases, "--filter", "^good:", "--table", "--json", report, "--junit", junit, "--html", html)
 	if status != 1 || !strings.Contains(errs, "new      fail      good:fails\n    AssertionError [ERR_ASSERTION]: one is not two\n") ||
 		!strings.Contains(errs, "durashim: 5 cases, 4 passed, 0 known differences, 1 new, 0 outdated entries") {
 		t.Errorf("status %d\n%s", status, errs)
@@ -53,6 +54,34 @@ func TestCommand(t *testing.T) {
 	if text, err := os.ReadFile(junit); err != nil || !strings.Contains(string(text), `failures="1"`) {
 		t.Errorf("%v: %s", err, text)
 	}
+	if text, err := os.ReadFile(html); err != nil || !strings.Contains(string(text), "1 case fails and should not") || !strings.Contains(string(text), "Reaches none of its assertions.") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// --table=FILE replaces the table in a file, and nothing else.
+func TestCommandTable(t *testing.T) {
+	begin, end := conformance.TableBegin, conformance.TableEnd
+	file := write(t, "README.md", "a\n"+begin+"\nold\n"+end+"\nb\n")
+	status, out, errs := command(t, filepath.Join(runnerCases, "two.wd-test"), "--table="+file)
+	text, err := os.ReadFile(file)
+	want := "a\n" + begin + "\n| Area | Cases | Same as workerd | Known differences |\n|---|--:|--:|--:|\n" +
+		"| . | 4 | 4 | 0 |\n| **all** | **4** | **4** | **0** |\n" + end + "\nb\n"
+	if status != 0 || out != "" || err != nil || string(text) != want {
+		t.Errorf("status %d, %v\n%s%s", status, err, errs, text)
+	}
+	file = write(t, "README.md", end+begin)
+	if status, _, errs := command(t, filepath.Join(runnerCases, "two.wd-test"), "--table="+file); status != 1 || !strings.Contains(errs, "lacks the line") {
+		t.Errorf("status %d\n%s", status, errs)
+	}
+}
+
+// The suite's own list is about durashim, not about another program.
+func TestCommandRunner(t *testing.T) {
+	status, _, errs := command(t, "cases/modules/assignment.wd-test", "--runner", "/bin/false")
+	if status != 1 || !strings.Contains(errs, "false: 1 cases, 0 passed, 0 known differences, 1 new, 0 outdated entries") {
+		t.Errorf("status %d\n%s", status, errs)
+	}
 }
 
 // The list of known differences decides, both ways.
@@ -63,6 +92,8 @@ func TestCommandDifferences(t *testing.T) {
 		status     int
 	}{
 		"listed":   {entry("good:fails"), "4 passed, 1 known differences, 0 new, 0 outdated", 0},
+		"file":     {entry("good"), "4 cases that \"good\" covers do what they should: list instead of it\n      \"good:fails\",\n", 1},
+		"pattern":  {entry("good:f*"), "4 passed, 1 known differences, 0 new, 0 outdated", 0},
 		"outdated": {entry("good:fails") + entry("good:inert"), `remove the entry "good:inert"`, 1},
 		"no case":  {entry("good:fails") + entry("good:none"), `lists "good:none", which is no case of this suite`, 1},
 		"unlisted": {"", "new      fail      good:fails", 1},

@@ -25,7 +25,7 @@ type Difference struct {
 	//	sql/sql                a file: all its cases, also when it cannot be loaded
 	//	alarms/*               every file that matches; * stands for any
 	//	                       characters but / and :
-	//	kv/*:sqlTable          every case that matches
+	//	kv/disk:delete*        every case of the file that matches
 	//
 	// An entry claims that none of what it covers does what it should. When a
 	// part of a file begins to work, its entry is outdated, and the cases that
@@ -109,6 +109,9 @@ func parseDifferences(text []byte) (Differences, error) {
 			if seen[name] {
 				return nil, fmt.Errorf("the case %q is listed twice", name)
 			}
+			if file, _, single := strings.Cut(name, ":"); single && strings.Contains(file, "*") {
+				return nil, fmt.Errorf("%q: a pattern of cases names their file in full", name)
+			}
 			seen[name] = true
 		}
 	}
@@ -156,7 +159,7 @@ func matches(name, of string) bool {
 func (l Differences) Unknown(files []File, results []Result) (unknown []string) {
 	for name := range l.names() {
 		file, _, single := strings.Cut(name, ":")
-		if single && slices.ContainsFunc(files, func(f File) bool { return matches(file, f.Name) }) &&
+		if single && slices.ContainsFunc(files, func(f File) bool { return f.Name == file }) &&
 			!slices.ContainsFunc(results, func(r Result) bool { return matches(name, r.Case) }) {
 			unknown = append(unknown, name)
 		}

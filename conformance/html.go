@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,7 +47,7 @@ type page struct {
 	Areas             []AreaCount
 	New               []*pageCase
 	Outdated, Unknown []string
-	Files             []*pageFile
+	Files             []*pageFile // those with something wrong first
 }
 
 // pageFile is a test file with its cases.
@@ -121,6 +122,15 @@ func (r *Report) page(files []File) (*page, error) {
 			p.New = append(p.New, c)
 		}
 	}
+	slices.SortStableFunc(p.Files, func(a, b *pageFile) int {
+		switch {
+		case a.Open && !b.Open:
+			return -1
+		case b.Open && !a.Open:
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	return p, nil
 }
 

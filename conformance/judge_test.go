@@ -57,15 +57,15 @@ func TestJudge(t *testing.T) {
 
 // Entries for files and patterns.
 func TestJudgeWhole(t *testing.T) {
-	known := Differences{{Case: Names{"alarms/*"}}, {Case: Names{"alarms/one:special", "sql/sql"}}, {Case: Names{"kv/*:disk*"}}}
+	known := Differences{{Case: Names{"alarms/*"}}, {Case: Names{"alarms/one:special", "sql/sql"}}, {Case: Names{"kv/b:disk*"}}}
 	mine := []Result{
 		res("alarms/one:a", "x"), res("alarms/one:special", "x"), res("alarms/two", "x"), res("alarms/deep/er:a", "x"),
-		res("sql/sql:good", ""), res("sql/sql:bad", "x"), res("sql/sql2:a", "x"), res("kv/a:disk", "x"), res("kv/b:diskSize", "x"), res("kv/b:other", "x"),
+		res("sql/sql:good", ""), res("sql/sql:bad", "x"), res("sql/sql2:a", "x"), res("kv/a:disk", "x"), res("kv/b:disk", "x"), res("kv/b:diskSize", "x"), res("kv/b:other", "x"),
 	}
 	rows := Compare(mine, nil, false)
 	Judge(rows, known)
 	want := "alarms/one:a=known alarms/one:special=known alarms/two=known alarms/deep/er:a=new " +
-		"sql/sql:good=outdated sql/sql:bad=known sql/sql2:a=new kv/a:disk=known kv/b:diskSize=known kv/b:other=new"
+		"sql/sql:good=outdated sql/sql:bad=known sql/sql2:a=new kv/a:disk=new kv/b:disk=known kv/b:diskSize=known kv/b:other=new"
 	if got := verdicts(rows); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -82,9 +82,9 @@ func TestJudgeWhole(t *testing.T) {
 }
 
 func TestUnknownDifferences(t *testing.T) {
-	known := Differences{{Case: Names{"a/f:t", "a/f:gone", "a/f", "a/*:t"}}, {Case: Names{"a/other:t", "a/*:no", "a/*", "b/*"}}}
+	known := Differences{{Case: Names{"a/f:t", "a/f:gone", "a/f", "a/f:t*"}}, {Case: Names{"a/other:t", "a/f:no*", "a/*", "b/*"}}}
 	files := []File{{Name: "a/f"}}
-	if got := known.Unknown(files, []Result{res("a/f:t", "")}); !slices.Equal(got, []string{"a/f:gone", "a/*:no"}) {
+	if got := known.Unknown(files, []Result{res("a/f:t", "")}); !slices.Equal(got, []string{"a/f:gone", "a/f:no*"}) {
 		t.Errorf("unknown: %v", got)
 	}
 	if got := known.Missing(files); !slices.Equal(got, []string{"a/other:t", "b/*"}) {
@@ -150,15 +150,16 @@ func TestParseDifferences(t *testing.T) {
 		t.Errorf("%s %v", text, err)
 	}
 	for text, want := range map[string]string{
-		`[{"case": "a", "reason": "r"}]`:         "workaround",
-		`[{"reason": "r", "workaround": "w"}]`:   "entry 1 names no case",
-		`[{"case": [], "reason": "r"}]`:          "entry 1 names no case",
-		`[{"case": ["a", ""], "reason": "r"}]`:   "entry 1 names no case",
-		`[{"case": 1}]`:                          "number",
-		"[\n{\"case\": \"a\",\n\"because\": 1}]": "because",
-		`{}`:                                     "line 1",
-		`[`:                                      "",
-		`[] []`:                                  "",
+		`[{"case": "a", "reason": "r"}]`:                   "workaround",
+		`[{"reason": "r", "workaround": "w"}]`:             "entry 1 names no case",
+		`[{"case": [], "reason": "r"}]`:                    "entry 1 names no case",
+		`[{"case": ["a", ""], "reason": "r"}]`:             "entry 1 names no case",
+		`[{"case": 1}]`:                                    "number",
+		`[{"case":"a/*:t","reason":"r","workaround":"w"}]`: "in full",
+		"[\n{\"case\": \"a\",\n\"because\": 1}]":           "because",
+		`{}`:                                               "line 1",
+		`[`:                                                "",
+		`[] []`:                                            "",
 		`[{"case":"a","reason":"r","workaround":"w"},{"case":"a","reason":"r","workaround":"w"}]`: "twice",
 	} {
 		if _, err := parseDifferences([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

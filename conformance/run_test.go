@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/conformance"
+	"github.com/durashim/durashim/internal/cli"
 )
 
 const runnerCases = "testdata/runner"
@@ -56,6 +57,38 @@ func runners(t *testing.T) map[string]conformance.Runner {
 		t.Log("DURASHIM_WORKERD names no binary; only this process is tested")
 	}
 	return m
+}
+
+// TestMain lets this program be the command durashim for TestOwnProgram.
+func TestMain(m *testing.M) {
+	if os.Getenv("CONFORMANCE_TEST_COMMAND") != "" {
+		os.Exit(cli.Main(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// durashim's own command test speaks the protocol and knows the flags.
+func TestOwnProgram(t *testing.T) {
+	t.Setenv("CONFORMANCE_TEST_COMMAND", "1")
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := find(t, "good", "two", "empty")
+	disk, err := conformance.Find("cases", "cases/kv/disk-without-sql.wd-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, disk...)
+	own, results, err := conformance.Run(t.Context(), files, conformance.InProcess{}, conformance.Binary{Path: path}, conformance.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := summary(results), summary(own)
+	got = strings.ReplaceAll(got, filepath.Base(path)+": exit status 1", "No tests found!")
+	if len(own) < 13 || got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
 }
 
 func TestRunners(t *testing.T) {
@@ -171,5 +204,22 @@ func TestInertCases(t *testing.T) {
 	}
 	if got := summary(unchecked); got != "good:fails: fails with its own assertions already\nbroken: fails with its own assertions already\n" {
 		t.Errorf("unchecked: %s", got)
+	}
+}
+
+// Slow files wait on a virtual clock in this process, and give what they give in
+// real time.
+func TestSlow(t *testing.T) {
+	files, err := conformance.Find("testdata/runner/slow/..", "testdata/runner/slow")
+	if err != nil || len(files) != 1 || !files[0].Slow() {
+		t.Fatalf("%v %v", files, err)
+	}
+	results, _, err := conformance.Run(t.Context(), files, conformance.InProcess{}, nil, conformance.Options{Timeout: 20 * time.Second})
+	if got := summary(results); err != nil || got != "slow/hour:default: pass\n" {
+		t.Errorf("%v, got %s", err, got)
+	}
+	results, _, err = conformance.Run(t.Context(), files, conformance.InProcess{RealTime: true}, nil, conformance.Options{Timeout: 200 * time.Millisecond})
+	if got := summary(results); err != nil || got != "slow/hour:default: the file did not end within 200ms\n" {
+		t.Errorf("in real time: %v, got %s", err, got)
 	}
 }

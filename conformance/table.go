@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 )
@@ -19,6 +20,35 @@ func (r *Report) Table() string {
 	t := r.total()
 	fmt.Fprintf(&b, "| **all** | **%d** | **%d** | **%d** |\n", t.Cases, t.Same+t.Outdated, t.Known+t.New)
 	return b.String()
+}
+
+// The lines around a table in a file; see [Report.PutTable].
+const (
+	TableBegin = "<!-- fidelity:begin -->"
+	TableEnd   = "<!-- fidelity:end -->"
+)
+
+// PutTable replaces what stands between [TableBegin] and [TableEnd] in a file by
+// the table.
+func (r *Report) PutTable(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, old, ok := CutTable(string(text))
+	if !ok {
+		return fmt.Errorf("%s lacks the line %s or, after it, %s", path, TableBegin, TableEnd)
+	}
+	after := string(text)[len(before)+len(old):]
+	return os.WriteFile(path, []byte(before+"\n"+r.Table()+after), 0o644)
+}
+
+// CutTable finds the table in a file's text: before ends with [TableBegin], and
+// [TableEnd] follows the table. ok is false when one of the two is missing.
+func CutTable(text string) (before, table string, ok bool) {
+	before, rest, begun := strings.Cut(text, TableBegin)
+	table, _, ended := strings.Cut(rest, TableEnd)
+	return before + TableBegin, table, begun && ended
 }
 
 // ParseTable reads the counts from a table that [Report.Table] has written, by area;

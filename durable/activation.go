@@ -198,7 +198,7 @@ func (inv *Invocation) enter() {
 		inv.trace(Event{Kind: EventStarted})
 		inv.running = true
 		if inv.strikes(PointConnectionDropped) {
-			inv.fault.drop()
+			inv.fault.cut()
 		}
 		inv.doomed = inv.strikes(PointAbortDuring)
 		inv.act.inst.Invoke(inv)
@@ -215,11 +215,13 @@ func (inv *Invocation) enter() {
 func (inv *Invocation) Finish(res Result, err *Error) {
 	a := inv.act
 	if inv.answer == nil || inv.doomed {
+		res.drop()
 		return
 	}
 	inv.ran(err)
 	a.Out.Leave(func() {
 		if inv.strikes(PointAbortAfter) {
+			res.drop()
 			// The gate is not to be closed while it lets messages out.
 			a.host.Loop.Post(func() { a.Break(aborted()) })
 			return
@@ -256,6 +258,7 @@ func (inv *Invocation) ran(err *Error) {
 func (inv *Invocation) send(r Reply) {
 	answer := inv.answer
 	if answer == nil {
+		r.Result.drop()
 		return
 	}
 	inv.answer = nil

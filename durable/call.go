@@ -174,6 +174,7 @@ func (a *Attempt) Done(r Reply) {
 	c.mu.Lock()
 	if c.state != attempting || c.current != a {
 		c.mu.Unlock()
+		r.Result.drop()
 		return
 	}
 	if c.timer != nil {

@@ -52,6 +52,7 @@ func (d *delivery) twice() {
 	})
 	again := *d.req
 	d.host.Deliver(&again, func(r Reply) {
+		r.Result.drop()
 		if r.Rejected {
 			again.trace(Event{Kind: EventDuplicateRejected})
 		}
@@ -65,12 +66,15 @@ func (d *delivery) twice() {
 // answer carries the host's answer back.
 func (d *delivery) answer(r Reply) {
 	if !d.host.calls.Remove(&d.entry) {
+		r.Result.drop()
 		return
 	}
 	if d.dropped {
+		r.Result.drop()
 		return
 	}
 	if d.hit.point == PointReplyDropped {
+		r.Result.drop()
 		// The claim stays: the caller may send a duplicate.
 		if r.Rejected {
 			d.record(PointReplyDropped, "reply dropped: it said that the host has seen this request before")
@@ -84,18 +88,25 @@ func (d *delivery) answer(r Reply) {
 		d.transport.Faults.spare(d.hit.plan)
 	}
 	if d.hit.replyDelay > 0 {
-		d.record(PointReplyDelayed, delayText(PointReplyDelayed, d.hit.replyDelay))
-		d.transport.later(d.attempt, d.hit.replyDelay, "delayed reply", func() {
-			if d.attempt.over() {
-				return // nobody receives it; the claim stays
-			}
-			if !d.host.Loop.Post(func() { d.receive(r) }) {
-				d.attempt.Done(r) // the host is gone, and its claims with it
-			}
-		})
+		d.late(r)
 		return
 	}
 	d.receive(r)
+}
+
+// late brings the reply after a delay. It is apart from answer so that the common
+// reply stays off the heap.
+func (d *delivery) late(r Reply) {
+	d.record(PointReplyDelayed, delayText(PointReplyDelayed, d.hit.replyDelay))
+	d.transport.later(d.attempt, d.hit.replyDelay, "delayed reply", func() {
+		if d.attempt.over() {
+			d.attempt.Done(r) // nobody receives it; the claim stays
+			return
+		}
+		if !d.host.Loop.Post(func() { d.receive(r) }) {
+			d.attempt.Done(r) // the host is gone, and its claims with it
+		}
+	})
 }
 
 // receive is the moment in which the caller has the reply.
@@ -104,8 +115,8 @@ func (d *delivery) receive(r Reply) {
 	d.attempt.Done(r)
 }
 
-// drop breaks the connection while the method runs. The claim stays.
-func (d *delivery) drop() {
+// cut breaks the connection while the method runs. The claim stays.
+func (d *delivery) cut() {
 	d.dropped = true
 	d.host.Loop.Post(func() { d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) })
 }

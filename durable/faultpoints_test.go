@@ -258,3 +258,17 @@ func TestDelayIsOnTheWay(t *testing.T) {
 		}
 	}
 }
+
+// A call through the local transport to an object in plain Go, without a fault.
+func BenchmarkDelivery(b *testing.B) {
+	w := newWorld(&testing.T{})
+	w.ns.Engine.Timeline = nil
+	s := w.stub(DefaultRetry())
+	for range b.N {
+		s.Call(rpc("add"), func(Result, *Error) {})
+		if err := w.clock.Settle(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+}

@@ -64,6 +64,13 @@ type Result struct {
 	Response *httpmsg.Response // Fetch
 }
 
+// drop gives up a result that nobody receives.
+func (r Result) drop() {
+	if r.Refs != nil {
+		r.Refs.Drop()
+	}
+}
+
 // Delivery is what the caller can prove about an attempt. A mere receipt proves
 // nothing; only an answer counts as having reached the object.
 type Delivery uint8

@@ -201,17 +201,17 @@ func (t tracker) Exited() { t.iso.cur = t.iso.turnFrame }
 // deferred is a promise that I/O will settle in a turn of the frame that asked
 // for it.
 type deferred struct {
-	frame             *frame
-	promise           goja.Value
-	fulfilled, broken func(any) error
-	pinned            *durable.Activation // the object that waits, until the promise is settled
-	open              bool                // not settled yet
+	frame   *frame
+	promise goja.Value
+	outcome resolver
+	pinned  *durable.Activation // the object that waits, until the promise is settled
+	open    bool                // not settled yet
 }
 
 // newDeferred makes a promise for the code that runs now.
 func (iso *Isolate) newDeferred() *deferred {
-	p, resolve, reject := iso.rt.NewPromise()
-	d := &deferred{frame: iso.cur, promise: iso.rt.ToValue(p), fulfilled: resolve, broken: reject, open: true}
+	d := &deferred{frame: iso.cur, outcome: iso.newPromise(), open: true}
+	d.promise = d.outcome.value
 	d.frame.ctx.inFlight++
 	if d.pinned = d.frame.ctx.act; d.pinned != nil {
 		d.pinned.Pin()
@@ -220,8 +220,8 @@ func (iso *Isolate) newDeferred() *deferred {
 }
 
 // resolve and reject settle the promise within a turn; the object waits no more.
-func (d *deferred) resolve(v any) error { d.unpin(); return d.fulfilled(v) }
-func (d *deferred) reject(v any) error  { d.unpin(); return d.broken(v) }
+func (d *deferred) resolve(v any) error { d.unpin(); return d.outcome.resolve(v) }
+func (d *deferred) reject(v any) error  { d.unpin(); return d.outcome.reject(v) }
 
 func (d *deferred) unpin() {
 	if d.open {

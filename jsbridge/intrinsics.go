@@ -39,11 +39,12 @@ type intrinsics struct {
 }
 
 var (
-	typeInt    = reflect.TypeFor[int64]()
-	typeFloat  = reflect.TypeFor[float64]()
-	typeProxy  = reflect.TypeFor[goja.Proxy]()
-	typePlain  = reflect.TypeFor[map[string]any]()
-	typeNative = reflect.TypeFor[native]()
+	typeInt     = reflect.TypeFor[int64]()
+	typeFloat   = reflect.TypeFor[float64]()
+	typeProxy   = reflect.TypeFor[goja.Proxy]()
+	typePlain   = reflect.TypeFor[map[string]any]()
+	typePromise = reflect.TypeFor[*goja.Promise]()
+	typeNative  = reflect.TypeFor[native]()
 )
 
 func (iso *Isolate) loadIntrinsics() {
@@ -52,6 +53,7 @@ func (iso *Isolate) loadIntrinsics() {
 	fn := func(o *goja.Object, name string) native { return o.Get(name).Export().(native) }
 	js := &iso.js
 	js.promise = obj(g.Get("Promise"))
+	iso.promises = iso.newPromises()
 	js.promiseResolve = fn(js.promise, "resolve")
 	js.promiseThen = fn(obj(js.promise.Get("prototype")), "then")
 	js.promiseFinally = fn(obj(js.promise.Get("prototype")), "finally")
@@ -100,6 +102,9 @@ func (iso *Isolate) construct(ctor *goja.Object, args ...goja.Value) *goja.Objec
 // then calls ok or fail, as a promise job, when v (a promise, a thenable or a
 // plain value) is settled. A nil function is left out.
 func (iso *Isolate) then(v goja.Value, ok, fail func(goja.Value)) {
+	if iso.promises != nil && ok != nil && fail != nil && iso.promises.observe(v, ok, fail) {
+		return
+	}
 	p := on(iso.js.promiseResolve, iso.js.promise, v)
 	on(iso.js.promiseThen, p, iso.handler(ok), iso.handler(fail))
 }
@@ -165,6 +170,12 @@ func hostOf[T any](iso *Isolate, v goja.Value) (t T, ok bool) {
 		proxy = o
 		if o = o.Export().(goja.Proxy).Target(); o == nil {
 			return t, false // revoked
+		}
+	}
+	if proxy == nil && iso.clone != nil {
+		if tag := iso.clone.Tag(o); tag != nil {
+			t, ok = tag.(T)
+			return t, ok
 		}
 	}
 	ref, _ := iso.api.Attached(o).(*hostRef)
@@ -239,7 +250,17 @@ func (iso *Isolate) prototype(name string, parent *goja.Object, define func(prot
 
 // object returns a new object of a platform class with its Go value.
 func (iso *Isolate) object(proto *goja.Object, data any) *goja.Object {
+	if iso.clone != nil {
+		if o := iso.clone.NewTagged(proto, data); o != nil {
+			return o
+		}
+	}
 	o := iso.rt.CreateObject(proto)
 	iso.bind(o, data)
 	return o
+}
+
+// isPlatformObject reports whether o is an object of the platform.
+func (iso *Isolate) isPlatformObject(o *goja.Object) bool {
+	return iso.api.IsPlatformObject(o) || iso.clone.Tag(o) != nil
 }

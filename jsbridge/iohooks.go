@@ -61,7 +61,7 @@ func (iso *Isolate) own(hold bool, stop func()) (release func()) {
 	s := &ownedStream{stop}
 	ctx.own(s)
 	unhold := func() {}
-	if hold {
+	if hold && !iso.rpc.unheld {
 		unhold = ctx.hold()
 	}
 	released := false

@@ -98,7 +98,8 @@ type Isolate struct {
 
 	cfg      Config
 	rt       *goja.Runtime
-	state    *vmState // nil: this goja does not fit, see vmState
+	state    *vmState  // nil: this goja does not fit, see vmState
+	promises *promises // nil: goja's own are used
 	api      *webapi.API
 	wasm     *wasmapi.API
 	prelude  *prelude.Prelude

@@ -24,8 +24,8 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil}
 	calledAt := s.iso.callers()
 	done := func(res durable.Result, err *durable.Error) {
-		m.drop() // what the callee has not taken
 		d.answered(res, err, calledAt)
+		m.drop() // what the callee has not taken
 	}
 	leave(d.frame, func() {
 		if s.object != nil {
@@ -80,6 +80,11 @@ func (r *rpcResult) received(res durable.Result, err *durable.Error, calledAt []
 	f := r.frame
 	iso := f.ctx.iso
 	if err != nil {
+		if err.Remote && r.through != nil {
+			c := *err
+			c.ObjectID = r.through.Target().ID.String()
+			err = &c
+		}
 		if err.Remote && f.ctx.act != nil && iso.compat("enhanced_error_serialization") {
 			// Within an object an error names that object (measured on workerd).
 			c := *err

@@ -1,16 +1,29 @@
 package jsbridge
 
 import (
+	"slices"
+
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
 )
 
 var errPromiseDisposed = &durable.Error{Name: "Error", Message: "RPC promise used after being disposed."}
 
-// pipelined reads, or calls, what a path on the result of a call names. The
-// arguments are encoded at once. The path is followed here as far as the result
-// is a copy, with the errors of the callee, and goes on by a message from the
-// first stub on.
+// pipelined is a call, or a reading, of what a path on the result of a call
+// names.
+type pipelined struct {
+	iso    *Isolate
+	kind   durable.Kind
+	path   []string
+	target *durable.Stub // the object whose id errors name; nil for none
+	m      message       // the arguments, or:
+	args   []goja.Value  // those of a method fetch, which a stub may have itself
+	d      *rpcResult
+}
+
+// pipelined starts a pipelined call. The arguments are encoded at once. The path
+// is followed here as far as the result is a copy, with the errors of the callee,
+// and goes on by a message from the first stub on.
 func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	iso, base := r.iso, r.base
 	if r.result != nil {
@@ -19,80 +32,127 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	if base.call != nil {
 		base.call.NoRetry()
 	}
-	d := iso.newResult()
-	var m message
-	err := error(nil)
-	if base.over {
+	p := &pipelined{iso: iso, kind: kind, path: r.path, target: r.target, d: iso.newResult()}
+	var err error
+	switch n := len(r.path); {
+	case base.over:
 		err = errPromiseDisposed
-	} else if kind == durable.RPC {
-		m, err = iso.encodeArguments(args)
+	case kind != durable.RPC:
+	case n > 0 && r.path[n-1] == "fetch":
+		p.args = slices.Clone(args) // the engine uses its memory again
+	default:
+		p.m, err = iso.encodeArguments(args)
 	}
 	if err != nil {
-		d.settle(func() goja.Value { iso.throw(err); return nil })
-		return d
+		p.end(func() goja.Value { iso.throw(err); return nil })
+		return p.d
 	}
-	iso.then(base.result.promise(), func(v goja.Value) { r.follow(d, v, kind, m) },
-		func(v goja.Value) {
-			m.drop()
-			d.settle(func() goja.Value { panic(v) })
-		})
-	return d
+	iso.then(base.result.promise(), p.follow, func(v goja.Value) { p.end(func() goja.Value { panic(v) }) })
+	return p.d
 }
 
-// follow goes on with a pipelined call when the result that it waits for is
-// there.
-func (r *rpcRef) follow(d *rpcResult, v goja.Value, kind durable.Kind, m message) {
-	iso := r.iso
+// end ends the call without a message.
+func (p *pipelined) end(make func() goja.Value) {
+	p.m.drop()
+	p.d.settle(make)
+}
+
+// follow goes on when the result that the call waits for is there.
+func (p *pipelined) follow(v goja.Value) {
+	iso, rpc := p.iso, p.kind == durable.RPC
 	ex := iso.rt.Try(func() {
 		for i := 0; ; i++ {
-			to, callable := iso.remoteOf(v)
-			if to != nil && (i < len(r.path) || kind == durable.RPC && callable) {
-				if err := to.usable(iso.cur); err != nil {
-					m.drop()
-					d.settle(func() goja.Value { iso.throw(err); return nil })
-					return
-				}
-				to.send(d, kind, r.path[i:], m, nil)
+			fetcher, stub := iso.remoteOf(v)
+			rest := p.path[i:]
+			switch {
+			case stub != nil && (len(rest) > 0 || rpc):
+				p.send(stub, rest)
 				return
+			case fetcher != nil && len(rest) > 0:
+				p.through(fetcher, rest)
+				return
+			case len(rest) == 0 && rpc:
+				iso.throwNotFunction(p.path)
+			case len(rest) == 0:
+				v = p.copy(v)
+				p.end(func() goja.Value { return v })
+				return
+			case iso.receiverKind(v) == noReceiver:
+				iso.throwMissing(p.path[max(i-1, 0)])
 			}
-			if i == len(r.path) {
-				break
-			}
-			if iso.receiverKind(v) == noReceiver {
-				iso.throwMissing(r.path[max(i-1, 0)])
-			}
-			_, v = iso.walk(v, plainReceiver, r.path[i:i+1])
+			_, v = iso.walk(v, plainReceiver, rest[:1])
 		}
-		if kind == durable.RPC {
-			iso.throwNotFunction(r.path)
-		}
-		d.settle(func() goja.Value { return v })
 	})
 	if ex == nil {
 		return
 	}
-	m.drop()
-	d.settle(func() goja.Value {
+	p.end(func() goja.Value {
 		id := ""
-		if r.target != nil {
-			id = r.target.Target().ID.String()
+		if p.target != nil {
+			id = p.target.Target().ID.String()
 		}
 		panic(iso.thrownError(remote(iso.errorOf(ex.Value(), id)), nil))
 	})
 }
 
-// remoteOf returns what calls on a value are sent to, nil for a copy; callable
-// says that the value itself can be called.
-func (iso *Isolate) remoteOf(v goja.Value) (to remoteEnd, callable bool) {
+// copy makes what a reading of a part of a result gives: a copy, with stubs of
+// its own.
+func (p *pipelined) copy(v goja.Value) goja.Value {
+	iso := p.iso
+	if _, ok := v.(*goja.Object); !ok || len(p.path) == 0 {
+		return v
+	}
+	m, err := iso.encoding(false, func() ([]byte, error) { return iso.clone.Encode(nil, v, iso.cloning.rpc) })
+	if err == nil {
+		v, p.d.stubs, err = iso.decodeRPC(m)
+	}
+	if err != nil {
+		iso.throw(err)
+	}
+	iso.disposable(v, p.d.stubs)
+	return v
+}
+
+// through goes on at a stub of an object or service. It takes names as it does
+// where it came from: the properties that it has itself, or would have there, are
+// no remote ones (measured on workerd).
+func (p *pipelined) through(s *jsStub, rest []string) {
+	switch own := rest[0]; {
+	case own == "fetch" && len(rest) == 1 && p.kind == durable.RPC:
+		p.iso.then(s.fetch(goja.FunctionCall{Arguments: p.args}),
+			func(v goja.Value) { p.end(func() goja.Value { return v }) },
+			func(v goja.Value) { p.end(func() goja.Value { panic(v) }) })
+		return
+	case s.object != nil && (own == "id" || own == "name"):
+		p.iso.throwMissing(own)
+	}
+	p.send(s, rest)
+}
+
+func (p *pipelined) send(to remoteEnd, rest []string) {
+	err := to.usable(p.iso.cur)
+	if err == nil && p.args != nil {
+		p.m, err = p.iso.encodeArguments(p.args)
+	}
+	if err != nil {
+		p.end(func() goja.Value { p.iso.throw(err); return nil })
+		return
+	}
+	p.d.through = p.target
+	to.send(p.d, p.kind, rest, p.m, nil)
+}
+
+// remoteOf returns the stub that a value is, if it is one.
+func (iso *Isolate) remoteOf(v goja.Value) (*jsStub, *rpcStub) {
 	o, ok := v.(*goja.Object)
 	if !ok || o.ExportType() != typeProxy {
-		return nil, false
+		return nil, nil
 	}
 	if s, ok := hostOf[*jsStub](iso, o); ok {
-		return s, false
+		return s, nil
 	}
 	if r := iso.rpcRefOf(o); r != nil && r.isStub() {
-		return r.ref, true
+		return nil, r.ref
 	}
-	return nil, false
+	return nil, nil
 }

@@ -33,6 +33,7 @@ type rpcClasses struct {
 	stub              *goja.Object      // the same for RpcStub
 	dispose           *goja.Symbol      // Symbol.dispose
 	nothing           goja.Value        // a disposer that has nothing to do
+	unheld            bool              // streams that are sent now do not keep their context alive
 	moving            *moving           // the message that is being encoded or decoded
 	probe             *goja.Symbol      // asks a proxy for its rpcRef
 	found             *rpcRef           // the answer

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
@@ -148,6 +149,14 @@ func (iso *Isolate) decodeRef(d *jsclone.Decoder) (goja.Value, error) {
 		s := iso.newStub(iso.importRef(ref))
 		m.stubs = append(m.stubs, s)
 		return s.object(), nil
+	case sentReadable:
+		return iso.newReadable(ref.body), nil
+	case sentWritable:
+		return iso.newWritable(ref.at), nil
+	case *httpmsg.Response:
+		return iso.api.NewResponse(ref), nil
+	case *httpmsg.Request:
+		return iso.api.NewRequest(ref), nil
 	case *durable.Stub:
 		return iso.newFetcher(ref.Sent(iso.cfg.Name)), nil
 	case Service:

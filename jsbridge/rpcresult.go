@@ -2,6 +2,7 @@ package jsbridge
 
 import (
 	"github.com/dop251/goja"
+	"github.com/durashim/durashim/durable"
 )
 
 // rpcResult is the outcome of a call, to be. It stands for a promise and becomes
@@ -13,8 +14,9 @@ type rpcResult struct {
 	waiting []waiter
 	native  *deferred // nil until it is needed
 
-	stubs     []*rpcStub // in the value
-	discarded bool       // nobody wants the stubs
+	through   *durable.Stub // of a pipelined call: the object that errors name; nil for none
+	stubs     []*rpcStub    // in the value
+	discarded bool          // nobody wants the stubs
 }
 
 // discard disposes of the stubs in the result.

@@ -33,8 +33,8 @@ func (iso *Isolate) serve(s served) {
 	var stubs []*rpcStub
 	finish := s.finish
 	s.finish = func(res durable.Result, err *durable.Error) {
-		disposeAll(stubs)
 		finish(res, err)
+		disposeAll(stubs) // the caller learns of the end first
 	}
 	var ret goja.Value
 	ex := iso.rt.Try(func() {
@@ -91,7 +91,7 @@ func (s *served) path() []string {
 // target follows the path of a call.
 func (iso *Isolate) target(s *served) (this, v goja.Value) {
 	if s.self {
-		return goja.Undefined(), s.root
+		return s.root, s.root // a function is its own this (measured on workerd)
 	}
 	if len(s.op.Path) == 0 && s.kind != plainReceiver {
 		iso.checkName(s.root, s.kind, s.op.Method)

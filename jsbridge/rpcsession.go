@@ -6,6 +6,7 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/internal/inflight"
 )
 
@@ -150,7 +151,7 @@ func (c *IOContext) closeRefs(err *durable.Error) {
 // their place. It implements [durable.Refs].
 type refTable struct {
 	mu   sync.Mutex
-	refs []any // address, *durable.Stub or Service
+	refs []any // address, *durable.Stub, Service, or what encodeBody sends
 }
 
 // take returns the entries, once: from then on they belong to the caller.
@@ -170,8 +171,17 @@ func (t *refTable) Drop() { dropRefs(t.take()) }
 
 func dropRefs(refs []any) {
 	for _, r := range refs {
-		if at, ok := r.(address); ok {
-			at.drop()
+		switch r := r.(type) {
+		case address:
+			r.drop()
+		case sentWritable:
+			r.at.drop()
+		case sentReadable:
+			_ = r.body.Close()
+		case *httpmsg.Response:
+			_ = r.Body.Close()
+		case *httpmsg.Request:
+			_ = r.Body.Close()
 		}
 	}
 }

@@ -132,10 +132,10 @@ func (iso *Isolate) disposeMethod(o *goja.Object, f func(goja.FunctionCall)) {
 }
 
 // disposable gives the result of a call its disposer: it disposes of all the
-// stubs in it. A stub has one of its own.
+// stubs in it. An RpcStub has one of its own.
 func (iso *Isolate) disposable(v goja.Value, stubs []*rpcStub) {
 	o, ok := v.(*goja.Object)
-	if !ok || o.ExportType() == typeProxy {
+	if !ok || iso.rpcRefOf(v) != nil {
 		return
 	}
 	if len(stubs) == 0 {

@@ -24,6 +24,7 @@ type cloning struct {
 	rpc    jsclone.Options // arguments and results
 	thrown jsclone.Options // what a method threw
 	local  jsclone.Options // structuredClone
+	stored jsclone.Options // storage
 	decode jsclone.Options // what came from elsewhere
 }
 
@@ -36,13 +37,9 @@ func (iso *Isolate) initCloning() {
 	c.rpc = jsclone.Options{ClassInstances: jsclone.ClassInstancesReject, Errors: errors, EncodeHost: iso.encodeForRPC}
 	c.thrown = jsclone.Options{Errors: errors, EncodeHost: iso.encodeForLocal}
 	c.local = jsclone.Options{EncodeHost: iso.encodeForLocal, DecodeHost: iso.decodeHost}
+	c.stored = c.local
+	c.stored.EncodeHost = iso.encodeForStorage
 	c.decode = jsclone.Options{LocalErrorStack: true, DecodeHost: iso.decodeHost}
-}
-
-// errByReference names a kind of value that travels by reference on the real
-// runtime.
-func errByReference(what string) error {
-	return errNotImplemented(what + " as values of RPC")
 }
 
 // encodeForRPC encodes the objects of the platform that travel as values, puts
@@ -60,10 +57,9 @@ func (iso *Isolate) encodeForRPC(e *jsclone.Encoder, o *goja.Object) (bool, erro
 		return true, nil
 	case iso.api.IsAbortSignal(o):
 		return false, &jsclone.CloneError{Message: "AbortSignal serialization is not enabled."}
-	case iso.api.IsReadableStream(o), iso.api.IsWritableStream(o):
-		return false, errByReference("streams")
-	case iso.api.IsRequest(o), iso.api.IsResponse(o):
-		return false, errByReference("Request and Response")
+	}
+	if done, err := iso.encodeBody(e, o); done || err != nil {
+		return done, err
 	}
 	return false, iso.refuseWeak(o)
 }
@@ -82,13 +78,22 @@ func (iso *Isolate) encodeForLocal(e *jsclone.Encoder, o *goja.Object) (bool, er
 	if done, err := iso.encodeValueObject(e, o); done || err != nil {
 		return done, err
 	}
-	if iso.api.IsPlatformObject(o) {
+	if iso.isPlatformObject(o) {
 		return false, jsclone.NewUnsupportedTypeError(iso.constructorName(o))
 	}
 	if iso.inherits(o, iso.js.rpcTarget) {
 		return false, &jsclone.CloneError{Message: "Remote RPC references can only be serialized for RPC."}
 	}
 	return false, iso.refuseWeak(o)
+}
+
+// encodeForStorage is encodeForLocal for storage, which has another complaint
+// about stubs (measured on workerd).
+func (iso *Isolate) encodeForStorage(e *jsclone.Encoder, o *goja.Object) (bool, error) {
+	if r := iso.rpcRefOf(o); r != nil && r.isStub() {
+		return false, &jsclone.CloneError{Message: "RpcStub cannot be serialized in this context."}
+	}
+	return iso.encodeForLocal(e, o)
 }
 
 // encodeValueObject encodes a DOMException, Headers or Blob.

@@ -94,7 +94,7 @@ func (o *operations) list(c goja.FunctionCall) goja.Value {
 func (i *instance) encodeStored(key string, v goja.Value) storage.Entry {
 	iso := i.class.iso
 	i.checkKey(key)
-	data, err := iso.clone.Encode(nil, v, iso.cloning.local)
+	data, err := iso.clone.Encode(nil, v, iso.cloning.stored)
 	if err != nil {
 		iso.throw(err)
 	}

@@ -6,13 +6,13 @@ import "github.com/dop251/goja"
 // That is how the real runtime answers what it needs not wait for: a put, and a
 // get of what is at hand, two jobs later (measured on workerd).
 func (iso *Isolate) soon(jobs int, v goja.Value) goja.Value {
-	p, resolve, _ := iso.rt.NewPromise()
+	p := iso.newPromise()
 	iso.afterJobs(jobs, func() {
-		if err := resolve(v); err != nil {
+		if err := p.resolve(v); err != nil {
 			panic(err) // a forced end; guard deals with it
 		}
 	})
-	return iso.rt.ToValue(p)
+	return p.value
 }
 
 // afterJobs runs f as a promise job, behind the n-1 that it takes to get there.
@@ -29,11 +29,11 @@ func (iso *Isolate) afterJobs(n int, f func()) {
 
 // rejected returns a promise that is rejected.
 func (iso *Isolate) rejected(reason goja.Value) goja.Value {
-	p, _, reject := iso.rt.NewPromise()
-	if err := reject(reason); err != nil {
+	p := iso.newPromise()
+	if err := p.reject(reason); err != nil {
 		panic(err)
 	}
-	return iso.rt.ToValue(p)
+	return p.value
 }
 
 // read returns the promise of something that had to be read: a later turn

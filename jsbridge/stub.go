@@ -33,7 +33,7 @@ type RPCService interface {
 }
 
 func (iso *Isolate) fetcherPrototype() *goja.Object {
-	return iso.prototype("ServiceStub", nil, func(p *goja.Object) {
+	return iso.prototype("Fetcher", nil, func(p *goja.Object) {
 		iso.method(p, "fetch", 1, func(c goja.FunctionCall) goja.Value {
 			return receiver[*jsStub](iso, c).fetch(c)
 		})
@@ -63,13 +63,13 @@ func (iso *Isolate) newObjectStub(ns *durable.Namespace, id *objectID, retry dur
 // newServiceStub makes the Fetcher of a service binding.
 func (iso *Isolate) newServiceStub(svc Service) *goja.Object {
 	s := &jsStub{iso: iso, service: svc}
-	return s.proxy(iso.rt.CreateObject(iso.prototype("Fetcher", iso.fetcherPrototype(), func(*goja.Object) {})))
+	return s.proxy(iso.rt.CreateObject(iso.fetcherPrototype()))
 }
 
 // newFetcher makes the Fetcher that a stub of an object is after it was sent.
 func (iso *Isolate) newFetcher(object *durable.Stub) *goja.Object {
 	s := &jsStub{iso: iso, object: object, ctx: iso.cur.ctx}
-	return s.proxy(iso.rt.CreateObject(iso.prototype("Fetcher", iso.fetcherPrototype(), func(*goja.Object) {})))
+	return s.proxy(iso.rt.CreateObject(iso.fetcherPrototype()))
 }
 
 // proxy makes every property that the stub itself does not have a method.

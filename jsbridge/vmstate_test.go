@@ -7,3 +7,9 @@ func TestEngineFits(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestPromisesFit(t *testing.T) {
+	if err := promisesFit(); err != nil {
+		t.Error(err)
+	}
+}

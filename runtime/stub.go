@@ -125,6 +125,10 @@ func (s *Stub) Call(ctx context.Context, method string, args ...any) (Value, err
 		return Value{}, fmt.Errorf("calling %s: %w", method, err)
 	}
 	res, err := s.do(ctx, durable.Op{Kind: durable.RPC, Method: method, Args: data, Replayable: true})
+	if err == nil && res.Refs != nil {
+		res.Refs.Drop()
+		return Value{}, fmt.Errorf("calling %s: durashim does not implement functions, RpcTargets, stubs, streams, Request and Response in results for Go", method)
+	}
 	return Value{res.Value}, err
 }
 

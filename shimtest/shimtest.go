@@ -6,6 +6,7 @@
 //		w := shimtest.New(t, "examples/inventory")
 //		w.Fault(durable.DropReply().Method("setQuantity"))
 //		...
+//		w.AssertCall("setQuantity").Attempts(2).Runs(2).Outcome(durable.Recovered)
 //	}
 package shimtest
 
@@ -36,7 +37,9 @@ func Isolates(n int) Option { return func(o *runtime.Options) { o.Isolates = n }
 func Environment(name string) Option { return func(o *runtime.Options) { o.Environment = name } }
 
 // New opens the project in dir for the test t. When the test fails, the timeline
-// of its calls goes to the test's log; when the test ends, the world is closed.
+// of its calls goes to the test's log, and as a page with pictures into the
+// test's artifact directory (t.ArtifactDir; go test -artifacts keeps it). When
+// the test ends, the world is closed.
 // A fault that never acted fails the test: it did not test what it meant to.
 func New(t testing.TB, dir string, options ...Option) *World {
 	t.Helper()
@@ -63,6 +66,11 @@ func (w *World) close() {
 	}
 	if w.t.Failed() {
 		w.t.Logf("timeline:\n%s", w.Timeline().Text(nil))
+		if path, err := w.picture(); err != nil {
+			w.t.Logf("shimtest: the timeline as a picture: %v", err)
+		} else {
+			w.t.Logf("the timeline as a picture: %s", path)
+		}
 	}
 	if err := w.Close(); err != nil {
 		w.t.Errorf("shimtest: closing the world: %v", err)

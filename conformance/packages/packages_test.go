@@ -24,12 +24,7 @@ var projects = []string{"orders", "modules"}
 
 // missing lists the tests that cannot pass on durashim yet, each with the text of
 // the error that says what is missing. A test that passes must be taken off.
-var missing = map[string]string{
-	"test/jose.test.ts:encryption":   "crypto.subtle.importKey is not implemented",
-	"test/jose.test.ts:keyPairs":     "crypto.subtle.generateKey is not implemented",
-	"test/jose.test.ts:rfc7515":      "crypto.subtle.importKey is not implemented",
-	"test/jose.test.ts:sharedSecret": "crypto.subtle.importKey is not implemented",
-}
+var missing = map[string]string{}
 
 // required tells whether a run without packages and without the real runtime
 // would be a failure.

@@ -18,10 +18,10 @@ import (
 
 type conformanceOptions struct {
 	runner, oracle, filter, shard, differences string
-	json, junit, html                          string
+	json, junit, html, table                   string
 	timeout                                    time.Duration
 	jobs                                       int
-	table, mutate, verbose, realTime           bool
+	mutate, verbose, realTime                  bool
 }
 
 func (a *app) conformanceCommand() *cobra.Command {
@@ -42,13 +42,14 @@ Files in directories called slow mostly wait; in this process they run on a
 virtual clock, unless --real-time is given.
 
 Known differences are read from differences.jsonc in the suite's directory or one
-above. The status is 0 when every case passes or, with --oracle, does the same on
+above; with --runner, another program has none unless --differences is given. The status is 0 when every case passes or, with --oracle, does the same on
 both, except for exactly those that are listed.
 
 With --mutate every assertion of node:assert is inverted, and the cases that
 still pass are reported: they have asserted nothing.`,
 		Example: `  durashim conformance --oracle npm
   durashim conformance --html report.html
+  durashim conformance --oracle npm --table=README.md
   durashim conformance ../other/suite --filter '^kv/' --json results.json
   durashim conformance --runner ./my-runtime --shard 2/4`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,14 +61,16 @@ still pass are reported: they have asserted nothing.`,
 	f.StringVar(&o.oracle, "oracle", "", `program to compare with, or "npm"`)
 	f.StringVar(&o.filter, "filter", "", "regular expression that the id of a case (area/file:test) must match")
 	f.StringVar(&o.shard, "shard", "1/1", "run the Kth of N parts of the files (K/N)")
-	f.StringVar(&o.differences, "differences", "", "list of known differences; by default differences.jsonc of the suite")
+	f.StringVar(&o.differences, "differences", "", "list of known differences; by default differences.jsonc of the suite,\nwith --runner none")
 	f.DurationVar(&o.timeout, "timeout", conformance.DefaultTimeout, "how long one file may take")
 	f.IntVar(&o.jobs, "jobs", 0, "how many files run at once (default: as many as processors)")
 	f.StringVar(&o.json, "json", "", "file to write the results to as JSON")
 	f.StringVar(&o.junit, "junit", "", "file to write the results to as JUnit XML")
 	f.StringVar(&o.html, "html", "", "file to write the report to as a page for people")
 	f.BoolVar(&o.realTime, "real-time", false, "run files in directories called slow on the machine's clock in this process, too")
-	f.BoolVar(&o.table, "table", false, "print the fidelity table in Markdown")
+	f.StringVar(&o.table, "table", "", `print the fidelity table in Markdown, or with --table=FILE put it into that file
+between the lines "`+conformance.TableBegin+`" and "`+conformance.TableEnd+`"`)
+	f.Lookup("table").NoOptDefVal = "-"
 	f.BoolVar(&o.mutate, "mutate", false, "invert all assertions and report the cases that still pass")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print a line for every case")
 	return cmd
@@ -138,6 +141,9 @@ func (r *conformanceRun) prepare(ctx context.Context, dirs []string) error {
 	root, list, err := conformance.Root(dirs[0])
 	if err != nil {
 		return err
+	}
+	if r.o.runner != "" {
+		list = "" // it is about durashim
 	}
 	if r.o.differences != "" {
 		list = r.o.differences
@@ -250,9 +256,13 @@ func terminal(w io.Writer) bool {
 func (r *conformanceRun) report(rep *conformance.Report) error {
 	html := func(w io.Writer) error { return rep.WriteHTML(w, r.files) }
 	err := errors.Join(writeFile(r.o.json, rep.WriteJSON), writeFile(r.o.junit, rep.WriteJUnit), writeFile(r.o.html, html), rep.WriteSummary(r.err))
-	if r.o.table {
+	switch r.o.table {
+	case "":
+	case "-":
 		_, werr := io.WriteString(r.out, rep.Table())
 		err = errors.Join(err, werr)
+	default:
+		err = errors.Join(err, rep.PutTable(r.o.table))
 	}
 	if err == nil && rep.Failed() {
 		err = errFailed

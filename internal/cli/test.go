@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/timelinehtml"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,7 @@ type testOptions struct {
 	isolates  int
 	realClock bool
 	timelines string
+	pictures  []string
 	config    configFlags
 	runtime   runtime.Options // what config stands for
 }
@@ -69,6 +71,7 @@ FILTER is a regular expression that a test's name must match.`,
 	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
 	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
 	o.config.add(f)
+	f.StringArrayVar(&o.pictures, "timeline", nil, "write the timelines of all tests to a file: .html (a page), .json, .svg (the calls that a fault touched; -dark.svg in dark colours); may be repeated")
 	return cmd
 }
 
@@ -78,6 +81,7 @@ type run struct {
 	o              testOptions
 	filter         *regexp.Regexp
 	passed, failed int
+	sections       []timelinehtml.Section // kept when there are pictures to write
 }
 
 func (a *app) test(ctx context.Context, path, filter string, o testOptions) error {
@@ -93,6 +97,11 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	if err := o.config.apply(&o.runtime); err != nil {
 		return err
 	}
+	for _, p := range o.pictures {
+		if pictureWriter(p) == nil {
+			return fmt.Errorf("--timeline %s: the name must end in .html, .json or .svg", p)
+		}
+	}
 	r := &run{app: a, o: o, filter: re}
 	files, wrangler, err := testFiles(path)
 	if err != nil {
@@ -105,6 +114,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 		err = r.project(ctx, path, files)
 	}
 	if err != nil {
+		return err
+	}
+	if err := r.writePictures(); err != nil {
 		return err
 	}
 	switch {
@@ -270,6 +282,11 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	verdict := "PASS"
 	if err != nil {
 		verdict = "FAIL"
+	}
+	if len(r.o.pictures) > 0 {
+		r.sections = append(r.sections, timelinehtml.Section{
+			Title: t.Name(), Verdict: strings.ToLower(verdict) + "ed", Calls: rt.Timeline().Calls()[before:], Epoch: rt.Timeline().Epoch(),
+		})
 	}
 	fmt.Fprintf(r.err, "[ %s ] %s (%.1fms)\n", verdict, t.Name(), float64(took)/float64(time.Millisecond))
 }

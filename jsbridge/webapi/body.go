@@ -18,6 +18,8 @@ type body struct {
 	stream *goja.Object
 	// used is set by the first reader.
 	used bool
+	// text says that strings are chunks of the stream, too.
+	text bool
 }
 
 func (b *body) none() bool { return b.payload.IsNone() && b.stream == nil }

@@ -284,7 +284,10 @@ func (a *API) sendStream(b *body, response bool) httpmsg.Body {
 		release = a.env.Own(true, func() { pipe.CloseWithError(ErrContextOver) })
 	}
 	each := func(call goja.FunctionCall) goja.Value {
-		chunk, _ := a.copyOf(call.Argument(0))
+		chunk, ok := a.copyOf(call.Argument(0))
+		if !ok {
+			chunk = []byte(call.Argument(0).String())
+		}
 		next, _ := goja.AssertFunction(call.Argument(1))
 		if pipe.WriteAsync(chunk, func(err error) {
 			if err == nil {
@@ -313,7 +316,7 @@ func (a *API) sendStream(b *body, response bool) httpmsg.Body {
 	if v := a.call(a.streams.length, b.stream); !isUndefined(v) {
 		length = v.ToInteger()
 	}
-	stop := a.call(a.streams.drain, b.stream, a.rt.ToValue(each), a.rt.ToValue(end), a.rt.ToValue(fail))
+	stop := a.call(a.streams.drain, b.stream, a.rt.ToValue(each), a.rt.ToValue(end), a.rt.ToValue(fail), a.rt.ToValue(b.text))
 	cancel, _ = goja.AssertFunction(stop)
 	return httpmsg.StreamBody(pipe, length)
 }

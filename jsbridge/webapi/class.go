@@ -30,6 +30,7 @@ const (
 	classFormData
 	classCrypto
 	classSubtleCrypto
+	classCryptoKey
 	classPerformance
 	classNavigator
 	classKeyIterator

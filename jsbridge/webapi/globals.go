@@ -1,13 +1,13 @@
 package webapi
 
 import (
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
+	// The algorithms of digest().
+	_ "crypto/md5"
+	_ "crypto/sha1"
+	_ "crypto/sha256"
+	_ "crypto/sha512"
 	"crypto/subtle"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/dop251/goja"
@@ -80,7 +80,7 @@ func initCryptoClass(a *API, c *class) {
 		id[8] = id[8]&0x3f | 0x80 // RFC 9562 variant
 		return a.rt.ToValue(id.String())
 	})
-	c.method("DigestStream", a.notImplemented("crypto.DigestStream"))
+	must(c.proto.DefineDataProperty("DigestStream", a.loadStreams().classes.Get("DigestStream"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }
 
 // random fills b from the random source.
@@ -91,17 +91,12 @@ func (a *API) random(b []byte) {
 }
 
 func initSubtleClass(a *API, c *class) {
-	for _, name := range []string{"encrypt", "decrypt", "sign", "verify"} {
-		c.method(name, a.notImplemented("crypto.subtle."+name))
-	}
+	initSubtleKeys(a, c)
 	c.method("digest", func(call goja.FunctionCall) goja.Value {
 		this[*subtleState](a, call.This)
 		args := append([]goja.Value(nil), call.Arguments...)
 		return a.promise(func() goja.Value { return a.digest(args) })
 	})
-	for _, name := range []string{"generateKey", "deriveKey", "deriveBits", "importKey", "exportKey", "wrapKey", "unwrapKey"} {
-		c.method(name, a.notImplemented("crypto.subtle."+name))
-	}
 	c.method("timingSafeEqual", func(call goja.FunctionCall) goja.Value {
 		this[*subtleState](a, call.This)
 		buffer := func(i int) []byte {
@@ -122,37 +117,12 @@ func initSubtleClass(a *API, c *class) {
 func (a *API) digest(args []goja.Value) goja.Value {
 	const class, method = "SubtleCrypto", "digest"
 	alg := a.need(args, 0, class, method, "string or HashAlgorithm")
-	name := ""
-	if o, ok := alg.(*goja.Object); ok {
-		name = a.str(field(o, "name"))
-	} else {
-		name = a.str(alg)
-	}
+	name := a.hashName(alg)
 	data, ok := a.bytesOf(a.need(args, 1, class, method, "BufferSource"))
 	if !ok {
 		a.badParam(1, class, method, "BufferSource")
 	}
-	var sum []byte
-	switch strings.ToUpper(name) {
-	case "SHA-1":
-		h := sha1.Sum(data)
-		sum = h[:]
-	case "SHA-256":
-		h := sha256.Sum256(data)
-		sum = h[:]
-	case "SHA-384":
-		h := sha512.Sum384(data)
-		sum = h[:]
-	case "SHA-512":
-		h := sha512.Sum512(data)
-		sum = h[:]
-	case "MD5":
-		h := md5.Sum(data)
-		sum = h[:]
-	default:
-		a.throwDOM("Unrecognized or unimplemented digest algorithm requested.", "NotSupportedError")
-	}
-	return a.arrayBuffer(sum)
+	return a.arrayBuffer(sumOf(name, data))
 }
 
 func (a *API) performanceObject() *goja.Object {

@@ -55,7 +55,7 @@ var streamNames = []string{
 	"ReadableStreamDefaultController", "ReadableByteStreamController", "WritableStream", "WritableStreamDefaultWriter",
 	"WritableStreamDefaultController", "TransformStream", "TransformStreamDefaultController",
 	"ByteLengthQueuingStrategy", "CountQueuingStrategy", "TextEncoderStream", "TextDecoderStream",
-	"IdentityTransformStream", "FixedLengthStream",
+	"IdentityTransformStream", "FixedLengthStream", "CompressionStream", "DecompressionStream",
 }
 
 func (a *API) installStreams() {
@@ -102,6 +102,8 @@ func (a *API) loadStreams() *streamAPI {
 			return goja.Undefined()
 		})
 	}))
+	must(host.Set("codec", a.codecObject))
+	must(host.Set("digest", a.digestObject))
 	res, err := f(goja.Undefined(), host)
 	must(err)
 	o := res.ToObject(a.rt)

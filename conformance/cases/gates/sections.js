@@ -6,10 +6,10 @@ import { fails } from 'failure.js';
 
 export class Obj extends DurableObject {
   async block(depth) {
-    if (depth > 0) await this.ctx.blockConcurrencyWhile(() => this.block(depth - 1));
+    return depth > 0 ? 1 + await this.ctx.blockConcurrencyWhile(() => this.block(depth - 1)) : 0;
   }
   async transaction(depth) {
-    if (depth > 0) await this.ctx.storage.transaction(() => this.transaction(depth - 1));
+    return depth > 0 ? 1 + await this.ctx.storage.transaction(() => this.transaction(depth - 1)) : 0;
   }
   async caught(method, depth) {
     try {
@@ -71,8 +71,8 @@ const deep = 'blockConcurrencyWhile() calls are nested too deeply.';
 // 64 levels of blocks, and of transactions.
 export const depth = {
   async test(ctrl, env) {
-    await env.Obj.getByName('a').block(64);
-    await env.Obj.getByName('a').transaction(64);
+    assert.strictEqual(await env.Obj.getByName('a').block(64), 64);
+    assert.strictEqual(await env.Obj.getByName('a').transaction(64), 64);
   },
 };
 

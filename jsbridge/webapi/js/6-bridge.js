@@ -5,6 +5,7 @@ const classes = {
   ReadableStreamDefaultController, ReadableByteStreamController, WritableStream, WritableStreamDefaultWriter,
   WritableStreamDefaultController, TransformStream, TransformStreamDefaultController, ByteLengthQueuingStrategy,
   CountQueuingStrategy, TextEncoderStream, TextDecoderStream, IdentityTransformStream, FixedLengthStream,
+  CompressionStream, DecompressionStream, DigestStream,
 };
 
 // Gives the classes the shape that workerd's have: enumerable members, length
@@ -88,14 +89,19 @@ return {
   },
   tee: (o) => tee(readableState(o)),
   // Reads a stream chunk by chunk: each(u8, next) for a chunk, end() at the
-  // end, error(reason). Go calls next() when it wants more. Returns cancel.
-  drain(o, each, end, error) {
+  // end, error(reason). Go calls next() when it wants more. text: strings are
+  // chunks, too. Returns cancel.
+  drain(o, each, end, error, text) {
     const s = readableState(o);
     const r = acquireReader(s, false);
     const next = () => readDefault(r, {
       chunk(value) {
         if (isBytes(value)) {
           each(bytesOf(value), next);
+          return;
+        }
+        if (text && typeof value === 'string') {
+          each(value, next);
           return;
         }
         const e = new TypeError('This ReadableStream did not return bytes.');

@@ -31,9 +31,7 @@ CompressionStream('gzip')
 DecompressionStream('gzip')
 CompressionStream.length
 through(new CompressionStream('gzip'), 'text').then((b) => through(new DecompressionStream('gzip'), b)).then(hex)
-through(new CompressionStream('gzip'), 5)
-through(new CompressionStream('gzip'), {})
-through(new DecompressionStream('gzip'), 5)
+
 through(new CompressionStream('deflate-raw'), new DataView(new ArrayBuffer(2)), new ArrayBuffer(2), new Uint16Array(1)).then((b) => through(new DecompressionStream('deflate-raw'), b)).then(hex)
 { const s = new DecompressionStream('gzip'); const w = s.writable.getWriter(); const rd = s.readable.getReader(); const a = w.write(new Uint8Array(20)).catch((e) => e); return [await a, await rd.read().catch((e) => e), await w.close().catch((e) => e), await w.closed.catch((e) => e)] }
 { const s = new CompressionStream('gzip'); const w = s.writable.getWriter(); const c = w.close(); const rd = s.readable.getReader({mode: 'byob'}); const x = await rd.read(new Uint8Array(100)); return [x.done, x.value.length > 0] }
@@ -41,3 +39,5 @@ through(new CompressionStream('deflate-raw'), new DataView(new ArrayBuffer(2)), 
 { const s = new CompressionStream('gzip'); const w = s.writable.getWriter(); await s.readable.cancel('no'); return w.write(MSG).catch((e) => e) }
 new Response(new Response('hello hello hello').body.pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).text()
 { const s = new CompressionStream('gzip'); const w = s.writable.getWriter(); w.write(MSG); w.close(); return new Response(s.readable.pipeThrough(new DecompressionStream('gzip'))).text() }
+{ const s = new CompressionStream('gzip'); const w = s.writable.getWriter(); await w.write(crypto.getRandomValues(new Uint8Array(60000))); await w.write(crypto.getRandomValues(new Uint8Array(60000))); await w.close(); return (await all(s.readable.pipeThrough(new DecompressionStream('gzip')))).reduce((n, c) => n + c.length, 0) }
+{ const s = new CompressionStream('gzip'); const w = s.writable.getWriter(); return [w.desiredSize, (w.write(MSG), w.desiredSize)] }

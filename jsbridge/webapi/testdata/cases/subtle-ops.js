@@ -129,7 +129,6 @@ S.deriveBits({name: 'HKDF', hash: 'SHA-256', salt: MSG, info: MSG}, await r(16, 
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG, iterations: 10}, await r(16, 'PBKDF2', ['deriveBits'], false), 328).then(hex)
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-512', salt: new Uint8Array(0), iterations: 1}, await r(0, 'PBKDF2', ['deriveBits'], false), 256).then(hex)
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG, iterations: 0}, await r(16, 'PBKDF2', ['deriveBits'], false), 128)
-S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG, iterations: 100001}, await r(16, 'PBKDF2', ['deriveBits'], false), 128)
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG, iterations: -1}, await r(16, 'PBKDF2', ['deriveBits'], false), 128)
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG, iterations: 'x'}, await r(16, 'PBKDF2', ['deriveBits'], false), 128)
 S.deriveBits({name: 'PBKDF2', hash: 'SHA-256', salt: MSG}, await r(16, 'PBKDF2', ['deriveBits'], false), 128)
@@ -220,8 +219,8 @@ new crypto.DigestStream('nope')
 new crypto.DigestStream()
 crypto.DigestStream('SHA-1')
 { const d = new crypto.DigestStream('SHA-1'); return [Object.prototype.toString.call(d), d instanceof WritableStream, d.constructor.name, typeof d.bytesWritten, Object.getOwnPropertyNames(crypto.DigestStream.prototype).sort(), d.locked] }
-{ const d = new crypto.DigestStream('SHA-1'); const w = d.getWriter(); const e = await w.write(5).catch((e) => e); return [e, await d.digest.catch((e) => e)] }
 { const d = new crypto.DigestStream('SHA-1'); const w = d.getWriter(); await w.abort(new Error('no')); return d.digest }
 { const d = new crypto.DigestStream('SHA-1'); await d.abort('why'); return d.digest }
 crypto.DigestStream === crypto.DigestStream
 globalThis.DigestStream
+{ const d = new crypto.DigestStream('SHA-256'); const w = d.getWriter(); await w.write('str é'); await w.close(); return [hex(await d.digest), d.bytesWritten] }

@@ -12,7 +12,9 @@
 // workerd's test protocol (its command `test`). [Run] runs many files at once,
 // [Compare] puts the results of two runtimes side by side, and [Judge] holds
 // them against the list of known differences, which is checked both ways: a
-// failure that is not listed is wrong, and so is a listed case that passes.
+// failure that is not listed is wrong, and so is a listed case that passes. A
+// [Report] writes the outcome for people and for machines: a summary, a page
+// (HTML), a table (Markdown), JSON and JUnit XML.
 //
 // The project's own suite is in the folder cases, its known differences in
 // differences.jsonc. `go test ./conformance` runs it in this process; with the

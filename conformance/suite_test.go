@@ -173,6 +173,7 @@ func TestRealRuntime(t *testing.T) {
 	if _, err := os.Stat(binary); err != nil {
 		t.Fatalf("DURASHIM_WORKERD: %v", err)
 	}
+	t.Parallel() // it mostly waits
 	files, known := suite(t)
 	results, others, err := conformance.Run(t.Context(), files, ran{}, conformance.Binary{Path: binary}, conformance.Options{Timeout: 2 * time.Minute, Jobs: 4})
 	if err != nil {
@@ -200,6 +201,7 @@ func TestNoInertCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the suite a second time")
 	}
+	t.Parallel()
 	files, _ := suite(t)
 	plain, mutated, err := conformance.Run(t.Context(), files, ran{}, conformance.InProcess{Mutate: true}, conformance.Options{})
 	if err != nil {

@@ -259,6 +259,51 @@ func TestDelayIsOnTheWay(t *testing.T) {
 	}
 }
 
+// A request that is on its way when its call ends does not arrive any more.
+func TestDelayedRequestOfACallThatEnded(t *testing.T) {
+	w := newWorld(t)
+	w.plan(DelayRequest(time.Minute).Attempt(2), RefuseRequest().Attempt(1))
+	w.call(w.stub(DefaultRetry()), rpc("add"))
+	must(t, w.clock.Advance(t.Context(), 2*time.Minute))
+	if n := w.class.runs["add"]; n != 0 {
+		t.Errorf("it ran %d times\n%s", n, w.line.Text(nil))
+	}
+}
+
+// A late reply to an attempt that has failed meanwhile is not received: the claim
+// stays, and keeps the retry from running again.
+func TestLateReplyKeepsTheClaim(t *testing.T) {
+	w := newWorld(t)
+	w.ns.Engine.Backoff = fixedBackoff(time.Second)
+	local := w.ns.Transport
+	var first *Attempt
+	w.ns.Transport = transportFunc(func(a *Attempt) {
+		if first == nil {
+			first = a
+		}
+		local.Send(a)
+	})
+	w.plan(DelayReply(100 * time.Millisecond))
+	end := w.begin(w.stub(DefaultRetry()), rpc("add"))
+	must(t, w.clock.Advance(t.Context(), 50*time.Millisecond))
+	first.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) // the connection breaks
+	must(t, w.clock.Advance(t.Context(), 10*time.Second))
+	if r := w.line.Calls()[0]; r.Outcome != ClaimRejected || w.class.runs["add"] != 1 || end() != "Network connection lost. [retryable]" {
+		t.Errorf("%s\n%s", end(), w.line.Text(nil))
+	}
+}
+
+// An error that is both retryable and overloaded is not retried: "the error has
+// retryable true, not overloaded" (announcement).
+func TestOverloadedWinsOverRetryable(t *testing.T) {
+	w := newWorld(t)
+	err := &Error{Name: "Error", Message: "busy", Retryable: true, Overloaded: true}
+	w.ns.Transport = transportFunc(func(a *Attempt) { a.Done(Reply{Delivery: NotDelivered, Err: err}) })
+	if r := w.call(w.stub(DefaultRetry()), rpc("add")); r.Attempts() != 1 || r.Outcome != Failed {
+		t.Errorf("%d attempts, %v", r.Attempts(), r.Outcome)
+	}
+}
+
 // A call through the local transport to an object in plain Go, without a fault.
 func BenchmarkDelivery(b *testing.B) {
 	w := newWorld(&testing.T{})

@@ -173,8 +173,12 @@ func (iso *Isolate) chunkBytes(v goja.Value) []byte {
 		}
 		if b, ok := orUndefined(o.Get("buffer")).(*goja.Object); ok {
 			if b, ok := b.Export().(goja.ArrayBuffer); ok {
-				from := o.Get("byteOffset").ToInteger()
-				return append([]byte{}, b.Bytes()[from:from+o.Get("byteLength").ToInteger()]...)
+				// An object of a script may pretend to be a view.
+				data := b.Bytes()
+				from, n := orUndefined(o.Get("byteOffset")).ToInteger(), orUndefined(o.Get("byteLength")).ToInteger()
+				if total := int64(len(data)); from >= 0 && n >= 0 && from <= total && n <= total-from {
+					return append([]byte{}, data[from:from+n]...)
+				}
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func New(rt *goja.Runtime) (c *Codec, err error) {
 	}
 	object := class("Object")
 	c.objectProto = object.Get("prototype").(*goja.Object)
-	c.make = newMaker(l, rt, c.objectProto, proto("Array"))
+	c.make = maker{l: l, rt: rt}
 	c.strings.l = l
 	c.toString = c.objectProto.Get("toString").(*goja.Object)
 	c.getOwn = method(object, "getOwnPropertyDescriptor")

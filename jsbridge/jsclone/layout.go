@@ -38,11 +38,10 @@ type layout struct {
 	// The same for those that are made here, as they are in an interface.
 	intWord, floatWord, asciiWord unsafe.Pointer
 
-	// blocks says that objects can be made in one piece, see maker.
-	blocks     bool
-	blocksErr  error // why they cannot
-	runtime    uintptr
-	lengthProp unsafe.Pointer
+	// tags says that objects can be tagged, see taggedBlock.
+	tags    bool
+	tagsErr error // why they cannot
+	runtime uintptr
 }
 
 // iface is how Go lays out an interface that has methods.
@@ -169,6 +168,6 @@ func findLayout() (l *layout, err error) {
 	if u := units(euro); len(u) != 1 || u[0] != 0x20ac {
 		panic("two-byte strings")
 	}
-	l.blocksErr = l.tryBlocks(rt, base, arr)
+	l.tagsErr = l.tryTags(base)
 	return l, nil
 }

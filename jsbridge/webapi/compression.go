@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"runtime"
 
 	"github.com/dop251/goja"
 )
@@ -100,7 +101,10 @@ type decoder struct {
 func newDecoder(format string) *decoder {
 	d := &decoder{}
 	d.next, d.stop = iter.Pull(func(yield func([]byte) bool) {
-		if err := d.run(format, yield); err != nil && err != errStopped {
+		switch err := d.run(format, yield); err {
+		case nil, errStopped:
+			d.err = err
+		default:
 			d.err = errCorrupt
 		}
 		d.done = true
@@ -176,7 +180,10 @@ func (d *decoder) push(data []byte) ([]byte, error) {
 	var out []byte
 	for !d.done {
 		chunk, ok := d.next()
-		if ok && chunk == nil && len(d.in) == 0 {
+		switch {
+		case !ok && !d.done:
+			return nil, errStopped // closed before it began
+		case ok && chunk == nil && len(d.in) == 0:
 			return out, nil
 		}
 		out = append(out, chunk...)
@@ -200,17 +207,20 @@ func (d *decoder) end() ([]byte, error) {
 
 func (d *decoder) close() { d.stop() }
 
-// codecObject is a codec as the stream files see it. It ends with the context
-// that made it: a decoder that is left alone would keep its coroutine.
+// codecHandle is what scripts hold of a codec. The coroutine of a decoder does
+// not refer to it, so that it can be collected with its stream.
+type codecHandle struct{ codec }
+
+// codecObject is a codec as the stream files see it. A decoder that is left
+// alone half way is stopped when its stream is collected: its coroutine would
+// stay otherwise.
 func (a *API) codecObject(call goja.FunctionCall) goja.Value {
-	c, err := newCodec(call.Argument(0).String(), call.Argument(1).ToBoolean())
+	inner, err := newCodec(call.Argument(0).String(), call.Argument(1).ToBoolean())
 	if err != nil {
 		a.throwTypeError(err.Error())
 	}
-	release := func() {}
-	if a.env.Own != nil {
-		release = a.env.Own(false, c.close)
-	}
+	c := &codecHandle{inner}
+	runtime.AddCleanup(c, func(inner codec) { inner.close() }, inner)
 	result := func(out []byte, err error) goja.Value {
 		if err != nil {
 			a.throwTypeError(err.Error())
@@ -219,15 +229,15 @@ func (a *API) codecObject(call goja.FunctionCall) goja.Value {
 	}
 	o := a.rt.NewObject()
 	must(o.Set("push", func(call goja.FunctionCall) goja.Value {
+		defer runtime.KeepAlive(c)
 		data, _ := a.copyOf(call.Argument(0))
 		return result(c.push(data))
 	}))
 	must(o.Set("end", func(goja.FunctionCall) goja.Value {
-		release()
+		defer runtime.KeepAlive(c)
 		return result(c.end())
 	}))
 	must(o.Set("close", func(goja.FunctionCall) goja.Value {
-		release()
 		c.close()
 		return goja.Undefined()
 	}))

@@ -26,7 +26,8 @@ export const tooLong = {
     await fails(() => blocked, Error, message, props);
     await fails(() => queued, Error, message, props);
     await fails(() => stub.ok(), Error, message, props);
-    assert.ok(Date.now() - start >= 29900); // the clocks of the limit and of the script differ a little
+    // A timer counts from when the runtime last looked at the clock, which on a busy machine is a while before start.
+    assert.ok(Date.now() - start >= 28000);
     assert.ok(Date.now() - start < 40000);
     assert.strictEqual(await env.Obj.getByName('x').ok(), 'ok');
   },

@@ -4,7 +4,7 @@ const shapeNames = ['DOMException', 'Event', 'EventTarget', 'CustomEvent', 'Erro
   'ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest', 'ReadableStreamDefaultController',
   'ReadableByteStreamController', 'WritableStream', 'WritableStreamDefaultWriter', 'WritableStreamDefaultController', 'TransformStream',
   'TransformStreamDefaultController', 'ByteLengthQueuingStrategy', 'CountQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream',
-  'IdentityTransformStream', 'FixedLengthStream'];
+  'IdentityTransformStream', 'FixedLengthStream', 'CompressionStream', 'DecompressionStream', 'CryptoKey'];
 
 function describeValue(v) {
   if (typeof v === 'function') return 'function ' + v.name + '/' + v.length;

@@ -23,6 +23,18 @@ type delivery struct {
 }
 
 // arrive hands the request to the host, on its loop.
+// post hands the attempt to the host; it reports false when the host is gone.
+func (d *delivery) post() bool {
+	if !d.host.calls.Add(&d.entry) {
+		return false
+	}
+	if d.host.Loop.Post(d.arrive) {
+		return true
+	}
+	d.host.calls.Remove(&d.entry)
+	return false
+}
+
 func (d *delivery) arrive() {
 	switch d.hit.point {
 	case PointEvictBefore:

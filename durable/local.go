@@ -61,7 +61,12 @@ func (t *Local) send(a *Attempt, hit acting) {
 			d.req.fault = d
 		}
 		d.entry.Fail = d.lost
-		posted = d.host.calls.Add(&d.entry) && d.host.Loop.Post(d.arrive)
+		posted = d.post()
+		if next := t.Route(a.call.stub.target); !posted && next != d.host {
+			// The host was given up between the two lines.
+			d.host = next
+			posted = d.post()
+		}
 	}
 	if !posted {
 		a.Done(Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}})

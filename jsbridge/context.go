@@ -1,7 +1,10 @@
 package jsbridge
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -30,8 +33,10 @@ type IOContext struct {
 	whenDone   func() // called when the context ends because its work is done
 	building   bool   // the constructor of the object runs
 	timers     int    // how many are set
-	// owned is what stops with the context: its timers.
-	owned map[stopper]struct{}
+	// owned is what stops with the context (its timers, streams that it has not
+	// read), with a number for the order.
+	owned map[stopper]uint64
+	owns  uint64
 	refs  session // what it shares with other contexts by reference
 }
 
@@ -42,12 +47,13 @@ type stopper interface{ stop() }
 // memory (measured on workerd, for timers of both kinds).
 func (c *IOContext) own(s stopper) {
 	if c.owned == nil {
-		c.owned = make(map[stopper]struct{})
+		c.owned = make(map[stopper]uint64)
 	}
 	if c.act != nil && len(c.owned) == 0 {
 		c.act.Pin()
 	}
-	c.owned[s] = struct{}{}
+	c.owns++
+	c.owned[s] = c.owns
 }
 
 func (c *IOContext) disown(s stopper) {
@@ -61,10 +67,12 @@ func (c *IOContext) disown(s stopper) {
 }
 
 func (c *IOContext) stopOwned() {
-	for s := range c.owned {
+	owned := c.owned
+	c.owned = nil
+	// In order: what stops may be heard elsewhere.
+	for _, s := range slices.SortedFunc(maps.Keys(owned), func(a, b stopper) int { return cmp.Compare(owned[a], owned[b]) }) {
 		s.stop()
 	}
-	c.owned = nil
 }
 
 // fail ends the context by force with an error for whoever waits for it.

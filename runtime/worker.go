@@ -264,11 +264,13 @@ func (w *worker) abandon(i int, iso *jsbridge.Isolate) {
 	cause := fmt.Errorf("a turn of JavaScript did not end %v after its limit of %v", limits.Patience, limits.Turn)
 	w.rt.log.Error("isolate given up", "worker", w.name, "error", cause)
 	before := w.takeHosts(i)
-	w.loops[i].Close()
+	stuck := w.loops[i]
 	w.loops[i] = w.rt.sched.NewLoop(fmt.Sprintf("%s/%d", w.name, i))
 	if err := w.startIsolate(i); err != nil {
 		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
 	}
+	// From here on nothing new reaches the stuck isolate.
+	stuck.Close()
 	lost := isolateLost(cause)
 	iso.Abandon(lost)
 	for _, class := range slices.Sorted(maps.Keys(before)) {

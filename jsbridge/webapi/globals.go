@@ -80,7 +80,7 @@ func initCryptoClass(a *API, c *class) {
 		id[8] = id[8]&0x3f | 0x80 // RFC 9562 variant
 		return a.rt.ToValue(id.String())
 	})
-	must(c.proto.DefineDataProperty("DigestStream", a.loadStreams().classes.Get("DigestStream"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+	must(c.proto.DefineDataProperty("DigestStream", a.digestStreamClass(), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
 }
 
 // random fills b from the random source.

@@ -24,7 +24,12 @@ func (iso *Isolate) installScope() {
 			})
 		}
 	})
-	_ = g.SetPrototype(iso.prototype("ServiceWorkerGlobalScope", worker, func(*goja.Object) {}))
+	scope := iso.prototype("ServiceWorkerGlobalScope", worker, func(*goja.Object) {})
+	_ = g.SetPrototype(scope)
+	for name, proto := range map[string]*goja.Object{"WorkerGlobalScope": worker, "ServiceWorkerGlobalScope": scope} {
+		_ = g.DefineDataProperty(name, proto.Get("constructor"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	_ = g.Delete("GoError") // goja's own
 	iso.api.InitEventTarget(g)
 	_ = g.DefineDataProperty("self", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = g.DefineDataProperty("global", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)

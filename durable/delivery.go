@@ -141,6 +141,7 @@ func (d *delivery) lost(err *Error) {
 // acts notes that the fault is carried out.
 func (d *delivery) acts() {
 	d.acted = true
+	d.transport.Faults.came(d.hit.plan)
 	d.record(d.hit.point, d.hit.point.String())
 }
 

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -15,13 +16,15 @@ import (
 type Faults struct {
 	mu     sync.Mutex
 	active []*activeFault
+	missed []Fault // cleared before they acted
 }
 
 // activeFault is a plan in force.
 type activeFault struct {
 	Fault
 	left  int // how often it still acts; negative: for ever
-	hits  int
+	hits  int // attempts that it was planned for
+	acted int // those in which it has come about by now
 	met   bool // the dice were thrown
 	calls int  // how many calls it was concerned with
 	nth   *Call
@@ -48,11 +51,13 @@ func (fs *Faults) Add(plans ...Fault) error {
 	return nil
 }
 
-// Clear ends all plans and returns those that never acted.
+// Clear ends all plans and returns those that never acted. [Faults.Unused] goes
+// on to report them: a plan that missed stays a mistake.
 func (fs *Faults) Clear() (unused []Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	unused = fs.unusedLocked()
+	unused = fs.unusedActive()
+	fs.missed = append(fs.missed, unused...)
 	fs.active = nil
 	return unused
 }
@@ -62,12 +67,12 @@ func (fs *Faults) Clear() (unused []Fault) {
 func (fs *Faults) Unused() []Fault {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	return fs.unusedLocked()
+	return append(slices.Clone(fs.missed), fs.unusedActive()...)
 }
 
-func (fs *Faults) unusedLocked() (unused []Fault) {
+func (fs *Faults) unusedActive() (unused []Fault) {
 	for _, a := range fs.active {
-		if a.hits == 0 && !a.met {
+		if a.acted == 0 && !a.met {
 			unused = append(unused, a.Fault)
 		}
 	}
@@ -102,8 +107,10 @@ func (fs *Faults) hit(a *Attempt) (hit acting) {
 		}
 		switch f.point {
 		case PointRequestDelayed:
+			f.acted++
 			hit.requestDelay += f.delay
 		case PointReplyDelayed:
+			f.acted++
 			hit.replyDelay += f.delay
 		default:
 			hit.point, hit.plan = f.point, f
@@ -139,6 +146,16 @@ func (f *activeFault) strikes(a *Attempt) bool {
 	f.left--
 	f.hits++
 	return true
+}
+
+// came notes that a plan has come about.
+func (fs *Faults) came(f *activeFault) {
+	if fs == nil || f == nil {
+		return
+	}
+	fs.mu.Lock()
+	f.acted++
+	fs.mu.Unlock()
 }
 
 // spare takes back a hit that could not be carried out: the method never

@@ -16,7 +16,8 @@ const MaxSectionDepth = 64
 type InputGate struct {
 	parent *InputGate // of a critical section, nil for the object's own gate
 	depth  int
-	over   bool // the section has ended; its events pass at the parent
+	over   bool       // the section has ended; its events pass at the parent
+	child  *InputGate // the critical section that holds this gate closed
 	locks  int
 	queue  []func()
 	dead   *bool // shared by all gates of an activation
@@ -54,7 +55,9 @@ func (g *InputGate) Lock() *InputGate {
 
 // Unlock undoes one Lock and lets in who waits.
 func (g *InputGate) Unlock() {
-	g.locks--
+	if g.locks--; g.locks < 0 && !*g.dead {
+		panic("durable: an input gate was unlocked that was not locked")
+	}
 	g.admit()
 }
 
@@ -81,23 +84,35 @@ func (g *InputGate) Section(body func(section *InputGate, end func())) bool {
 		return false
 	}
 	g.Enter(func() {
-		g.Lock()
-		s := &InputGate{parent: g, depth: g.depth + 1, dead: g.dead}
-		body(s, func() {
-			if s.over {
-				return
-			}
-			s.over = true
-			// What still waits inside belongs to the outer gate now, before
-			// the events that came there later.
-			if len(s.queue) > 0 {
-				g.queue = append(s.queue, g.queue...)
-				s.queue = nil
-			}
-			g.Unlock()
-		})
+		// The section around may have ended while this one waited.
+		locked := g.Lock()
+		s := &InputGate{parent: locked, depth: locked.depth + 1, dead: g.dead}
+		locked.child = s
+		body(s, s.end)
 	})
 	return true
+}
+
+// end ends a critical section; only the first call counts.
+func (g *InputGate) end() {
+	if g.over {
+		return
+	}
+	g.over = true
+	outer := g.parent
+	outer.child = nil
+	// What still waits inside belongs to the outer gate now, before the events
+	// that came there later.
+	outer.queue = append(g.queue, outer.queue...)
+	g.queue = nil
+	if inner := g.child; inner != nil {
+		// A section that was started inside and not awaited goes on: it takes
+		// over this one's lock.
+		inner.parent = outer
+		outer.child = inner
+		return
+	}
+	outer.Unlock()
 }
 
 // InSection reports whether the gate belongs to a critical section in progress.

@@ -69,6 +69,9 @@ func (r Result) drop() {
 	if r.Refs != nil {
 		r.Refs.Drop()
 	}
+	if r.Response != nil {
+		_ = r.Response.Body.Close() // a stream in it has nobody to read it
+	}
 }
 
 // Delivery is what the caller can prove about an attempt. A mere receipt proves

@@ -107,6 +107,15 @@ func (c *IOContext) end() {
 	}
 }
 
+// linger says that the work of the context is done, but lets what it has started
+// go on.
+func (c *IOContext) linger() {
+	if done := c.whenDone; done != nil {
+		c.whenDone = nil
+		done()
+	}
+}
+
 var errContextOver = &durable.Error{Name: "Error", Message: "The execution context which hosts this callback is no longer running."}
 
 // errTurnLimit is what ends a turn that takes too long. The first sentences are

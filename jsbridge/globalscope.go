@@ -64,11 +64,14 @@ func (iso *Isolate) process() goja.Value {
 		}
 	}
 	_ = versions.Set("node", nodeVersion)
-	for name, v := range map[string]any{
-		"env": env, "platform": "linux", "arch": "x64", "version": "v" + nodeVersion, "versions": versions,
-		"argv": rt.NewArray("workerd"),
+	for _, f := range []struct {
+		name  string
+		value any
+	}{
+		{"version", "v" + nodeVersion}, {"versions", versions}, {"argv", rt.NewArray("workerd")},
+		{"arch", "x64"}, {"platform", "linux"}, {"env", env},
 	} {
-		_ = p.Set(name, v)
+		_ = p.Set(f.name, f.value)
 	}
 	_ = p.DefineDataPropertySymbol(goja.SymToStringTag, rt.ToValue("process"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	iso.method(p, "cwd", 0, func(goja.FunctionCall) goja.Value { return rt.ToValue("/bundle") })

@@ -3,6 +3,7 @@ package jsbridge
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -295,10 +296,11 @@ func (iso *Isolate) forced(x any) {
 	default:
 		// A fault of the engine or of ours: its state cannot be trusted.
 		iso.ruined = fmt.Errorf("%s: the JavaScript engine failed: %v", iso.cfg.Name, x)
+		iso.uncaught(fmt.Sprintf("the JavaScript engine failed: %v\n%s", x, debug.Stack()))
 		return
 	}
 	if iso.state == nil {
-		iso.ruined = fmt.Errorf("%s: the isolate is replaced: JavaScript was ended by force and this build of goja cannot recover from that: %v", iso.cfg.Name, err)
+		iso.ruined = fmt.Errorf("%s: the isolate is replaced: JavaScript was ended by force and this build of goja cannot recover from that: %v", iso.cfg.Name, x)
 		return
 	}
 	iso.state.reset()

@@ -1,6 +1,7 @@
 package jsbridge
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ import (
 type TestHost struct {
 	Faults   *durable.Faults
 	Timeline *durable.Timeline
+	// Linger keeps the context of a test alive when its promise is fulfilled, so
+	// that what it did not wait for goes on and can fail.
+	Linger bool
 	// Clock is the virtual clock; nil when the world runs on the real one.
 	Clock *sched.Virtual
 }
@@ -58,12 +62,14 @@ func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
 		}
 		return goja.Undefined()
 	}
-	for name, make := range faultMakers {
+	for _, name := range slices.Sorted(maps.Keys(faultMakers)) {
+		make := faultMakers[name]
 		iso.method(faults, name, 0, func(c goja.FunctionCall) goja.Value {
 			return add("faults."+name, make(), c.Argument(0))
 		})
 	}
-	for name, make := range delayMakers {
+	for _, name := range slices.Sorted(maps.Keys(delayMakers)) {
+		make := delayMakers[name]
 		iso.method(faults, name, 1, func(c goja.FunctionCall) goja.Value {
 			fn := "faults." + name
 			return add(fn, make(iso.faultMillis(fn, "the delay", c.Argument(0))), c.Argument(1))

@@ -53,8 +53,11 @@ func (iso *Isolate) request(e Entry, handler string, args func(env, ctx goja.Val
 	r.finish = func(v goja.Value, err *durable.Error) {
 		finish(v, err)
 		ctx.onIdle = ctx.end
+		if handler == "test" && iso.cfg.Test != nil && iso.cfg.Test.Linger {
+			ctx.onIdle = ctx.linger
+		}
 		if ctx.pending == 0 {
-			ctx.end()
+			ctx.onIdle()
 		}
 	}
 	ctx.onFail = func(err *durable.Error) { r.fail(err) }

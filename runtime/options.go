@@ -72,12 +72,19 @@ type Options struct {
 
 	// Logger receives what goes wrong outside of calls; nil discards it.
 	Logger *slog.Logger
+	// Uncaught receives the errors that no JavaScript handled, with their
+	// stacks; nil sends them to the logger.
+	Uncaught func(worker, text string)
 	// Console receives what scripts print with console.log and its kin, one
 	// call for each; nil discards it. It is called on the isolate's goroutine.
 	Console func(worker, level, text string)
 
 	// Tests allows scripts to import durashim:test.
 	Tests bool
+	// Linger lets what a test started and did not wait for go on after the test
+	// has ended, so that its failures are not lost. It is for runtimes that are
+	// closed after one test.
+	Linger bool
 	// ExtraEntries adds workers to the project that share the bindings of its
 	// first one, each from an entry file; the command's test files are run so.
 	ExtraEntries []string

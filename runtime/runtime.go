@@ -185,7 +185,7 @@ func (rt *Runtime) testHost() *jsbridge.TestHost {
 	if !rt.opts.Tests {
 		return nil
 	}
-	h := &jsbridge.TestHost{Faults: rt.faults, Timeline: rt.timeline}
+	h := &jsbridge.TestHost{Faults: rt.faults, Timeline: rt.timeline, Linger: rt.opts.Linger}
 	if rt.opts.Clock != nil {
 		h.Clock = rt.opts.Clock.v
 	}
@@ -203,6 +203,9 @@ func (rt *Runtime) Close() error {
 				l.Close()
 			}
 			w.mu.Unlock()
+		}
+		for _, w := range rt.workers {
+			w.failCalls(errClosed)
 		}
 		for _, t := range rt.transports {
 			t.CloseIdleConnections()

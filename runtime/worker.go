@@ -201,7 +201,13 @@ func (w *worker) startIsolate(i int) error {
 				rt.opts.Console(w.name, level, text)
 			}
 		},
-		Uncaught:   func(text string) { rt.log.Error("uncaught exception", "worker", w.name, "error", text) },
+		Uncaught: func(text string) {
+			if rt.opts.Uncaught != nil {
+				rt.opts.Uncaught(w.name, text)
+				return
+			}
+			rt.log.Error("uncaught exception", "worker", w.name, "error", text)
+		},
 		Compat:     w.compat.On,
 		Loopback:   func(e jsbridge.Entry) jsbridge.Service { return entryService{service{w, e.Export}, e} },
 		Namespaces: w.ownNamespaces(),
@@ -228,21 +234,27 @@ func (w *worker) startIsolate(i int) error {
 		})
 	}
 	w.isolates[i].Store(iso)
-	iso.OnRuin(func(err error) { w.replace(i, err) })
+	iso.OnRuin(func(err error) { w.replace(i, iso, err) })
 	iso.OnStuck(func() { w.abandon(i, iso) })
 	return nil
 }
 
 // replace starts a new isolate for one whose engine failed. Its objects are reset
 // and its requests fail. It runs on the isolate's loop.
-func (w *worker) replace(i int, cause error) {
+func (w *worker) replace(i int, iso *jsbridge.Isolate, cause error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.isolates[i].Load() != iso || w.rt.closed.Load() {
+		return
+	}
 	w.rt.log.Error("isolate replaced", "worker", w.name, "error", cause)
 	before := w.takeHosts(i)
 	lost := isolateLost(cause)
-	for _, h := range before {
-		h.Reset(lost)
+	for _, class := range slices.Sorted(maps.Keys(before)) {
+		before[class].Reset(lost)
+		before[class].Abandon(lost)
 	}
-	w.isolates[i].Load().Abandon(lost)
+	iso.Abandon(lost)
 	if err := w.startIsolate(i); err != nil {
 		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
 		return
@@ -275,6 +287,26 @@ func (w *worker) abandon(i int, iso *jsbridge.Isolate) {
 	iso.Abandon(lost)
 	for _, class := range slices.Sorted(maps.Keys(before)) {
 		before[class].Abandon(lost)
+	}
+}
+
+// errClosed is what calls in flight get when the runtime is closed.
+var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
+
+// failCalls answers every call that the worker and its objects have.
+func (w *worker) failCalls(err *durable.Error) {
+	for i := range w.isolates {
+		iso := w.isolates[i].Load()
+		if iso == nil {
+			continue // it did not start
+		}
+		iso.Abandon(err)
+		hosts := w.takeHosts(i)
+		for _, class := range slices.Sorted(maps.Keys(hosts)) {
+			if h := hosts[class]; h != nil {
+				h.Abandon(err)
+			}
+		}
 	}
 }
 

@@ -89,6 +89,7 @@ export const throws = { test() {
 } };
 export const waitUntilFails = { test(c: unknown, env: unknown, ctx: any) { ctx.waitUntil(Promise.reject(new Error("later"))); } };
 export const unusedFault = { async test() { (await import("durashim:test")).faults.dropReply({ method: "nothing" }); } };
+export const forgotAwait = { test(c: unknown, env: any) { env.SELF.nothing; Promise.reject(new RangeError("unheard")); } };
 export const neverEnds = { test() { return new Promise(() => {}); } };
 `)
 	_, stderr, code = durashim(t, "test", dir)
@@ -96,7 +97,8 @@ export const neverEnds = { test() { return new Promise(() => {}); } };
 		"[ PASS ] a.test.ts:passes", "[ FAIL ] a.test.ts:throws", "TypeError: oops", "a.test.ts:4:",
 		"[ FAIL ] a.test.ts:waitUntilFails", "later",
 		"[ FAIL ] a.test.ts:unusedFault", "this fault never acted: reply dropped after the method finished, method nothing",
-		"[ FAIL ] a.test.ts:neverEnds", "the wait can never end", "1 passed, 4 failed",
+		"[ FAIL ] a.test.ts:forgotAwait", "RangeError: unheard",
+		"[ FAIL ] a.test.ts:neverEnds", "the wait can never end", "1 passed, 5 failed",
 	} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("output lacks %q\n%s", want, stderr)
@@ -193,5 +195,43 @@ func TestServe(t *testing.T) {
 	stop()
 	if code := <-ended; code != 0 {
 		t.Errorf("status %d\n%s", code, stderr.b.String())
+	}
+}
+
+// A test that does not wait for what it starts fails: neither its faults nor its
+// assertions have meant anything.
+func TestForgottenAwait(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"wrangler.json": `{"name": "w", "main": "main.js", "compatibility_date": "2026-11-01",
+			"durable_objects": {"bindings": [{"name": "A", "class_name": "A"}]}, "migrations": [{"tag": "1", "new_sqlite_classes": ["A"]}]}`,
+		"main.js": `import { DurableObject } from "cloudflare:workers";
+			export class A extends DurableObject { ok() {} async slow() { await scheduler.wait(1000); } }
+			export default {};`,
+		"a.test.js": `import assert from "node:assert";
+			import { faults } from "durashim:test";
+			export const fault = { test(c, env) { faults.dropReply({ method: "slow" }); env.A.getByName("x").slow(); } };
+			export const inFlight = { test(c, env) { env.A.getByName("x").slow(); } };
+			export const assertion = { test(c, env) { assert.rejects(() => env.A.getByName("x").ok()); } };
+			export const cleared = { test() { faults.dropReply({ method: "okk" }); faults.clear(); } };
+			export const fine = { async test(c, env) { await env.A.getByName("x").slow(); } };`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, stderr, code := durashim(t, "test", dir)
+	for _, want := range []string{
+		"[ FAIL ] a.test.js:fault", "this fault never acted: reply dropped after the method finished, method slow",
+		"[ FAIL ] a.test.js:inFlight", `A("x").slow() was still in flight when the test ended: is an await missing?`,
+		"[ FAIL ] a.test.js:assertion", "Missing expected rejection",
+		"[ FAIL ] a.test.js:cleared", "method okk", "[ PASS ] a.test.js:fine", "1 passed, 4 failed",
+	} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("output lacks %q", want)
+		}
+	}
+	if code != 1 || t.Failed() {
+		t.Errorf("status %d\n%s", code, stderr)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/durashim/durashim/durable"
@@ -80,8 +82,12 @@ type run struct {
 	*app
 	o              testOptions
 	filter         *regexp.Regexp
+	strict         bool // a project of ours: what a test leaves behind fails it
 	passed, failed int
 	sections       []timelinehtml.Section // kept when there are pictures to write
+
+	mu       sync.Mutex
+	uncaught []string // errors of this test that nobody handled
 }
 
 func (a *app) test(ctx context.Context, path, filter string, o testOptions) error {
@@ -102,11 +108,11 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 			return fmt.Errorf("--timeline %s: the name must end in .html, .json or .svg", p)
 		}
 	}
-	r := &run{app: a, o: o, filter: re}
 	files, wrangler, err := testFiles(path)
 	if err != nil {
 		return err
 	}
+	r := &run{app: a, o: o, filter: re, strict: wrangler}
 	switch {
 	case !wrangler:
 		err = r.config(ctx, path)
@@ -122,6 +128,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	switch {
 	case r.failed+r.passed == 0:
 		fmt.Fprintln(a.err, "No tests found!")
+		if wrangler && filter == "" {
+			fmt.Fprintf(a.err, "durashim looks for exports with a test() method, in the main module and in files named *.test.ts, .tsx, .js, .jsx or .mjs; it found %d such files.\n", len(files))
+		}
 		return errFailed
 	case r.failed > 0:
 		fmt.Fprintf(a.err, "%d passed, %d failed\n", r.passed, r.failed)
@@ -171,6 +180,14 @@ func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 	o.Record, o.Tests, o.ExtraEntries = true, true, extra
 	o.ConfiguredStorage = len(o.DirectoryPaths) > 0
 	o.Logger = slog.New(slog.NewTextHandler(r.err, nil))
+	if r.strict {
+		o.Linger = true
+		o.Uncaught = func(_, text string) {
+			r.mu.Lock()
+			r.uncaught = append(r.uncaught, text)
+			r.mu.Unlock()
+		}
+	}
 	o.Console = func(_, _, text string) { fmt.Fprintln(r.out, text) }
 	if !r.o.realClock {
 		o.Clock = runtime.NewVirtualClock()
@@ -252,12 +269,20 @@ func find(tests []runtime.Test, name string) runtime.Test {
 func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	fmt.Fprintf(r.err, "[ TEST ] %s\n", t.Name())
 	before := len(rt.Timeline().Calls())
+	r.mu.Lock()
+	r.uncaught = nil
+	r.mu.Unlock()
 	start := r.sched.Now()
 	err := rt.RunTest(ctx, t)
-	took := r.sched.Now().Sub(start)
-	if unused := rt.Faults().Clear(); err == nil && len(unused) > 0 {
-		err = fmt.Errorf("this fault never acted: %v", unused[0])
+	if r.strict && rt.Clock() != nil {
+		// What the test did not wait for comes to light now.
+		err = errors.Join(err, rt.Clock().Settle(ctx))
 	}
+	took := r.sched.Now().Sub(start)
+	if err == nil {
+		err = r.leftovers(rt, t, before)
+	}
+	rt.Faults().Clear()
 	show := func(c *durable.CallRecord) bool {
 		if c.Seq <= before {
 			return false
@@ -289,6 +314,28 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 		})
 	}
 	fmt.Fprintf(r.err, "[ %s ] %s (%.1fms)\n", verdict, t.Name(), float64(took)/float64(time.Millisecond))
+}
+
+// leftovers says what a test that passed left behind and should not have.
+func (r *run) leftovers(rt *runtime.Runtime, t runtime.Test, before int) error {
+	var errs []error
+	for _, f := range rt.Faults().Unused() {
+		errs = append(errs, fmt.Errorf("this fault never acted: %v", f))
+	}
+	if !r.strict {
+		return errors.Join(errs...) // workerd's own protocol knows no more
+	}
+	r.mu.Lock()
+	for _, text := range r.uncaught {
+		errs = append(errs, errors.New(text))
+	}
+	r.mu.Unlock()
+	for _, c := range rt.Timeline().Calls()[before:] {
+		if c.Caller == t.Worker && c.Outcome == durable.Pending {
+			errs = append(errs, fmt.Errorf("%s was still in flight when the test ended: is an await missing?", c.Label()))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func indent(s string) string {

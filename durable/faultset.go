@@ -22,9 +22,9 @@ type Faults struct {
 // activeFault is a plan in force.
 type activeFault struct {
 	Fault
-	left  int // how often it still acts; negative: for ever
-	hits  int // attempts that it was planned for
-	acted int // those in which it has come about by now
+	left  int  // how often it still acts; negative: for ever
+	hits  int  // attempts that it was planned for
+	acted int  // those in which it has come about by now
 	met   bool // the dice were thrown
 	calls int  // how many calls it was concerned with
 	nth   *Call

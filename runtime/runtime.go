@@ -32,6 +32,7 @@ type Runtime struct {
 	workers  []*worker
 	stores   *stores
 	// outbounds and transports lead out of the process.
+	outboundMu sync.Mutex // guards outbounds and transports
 	outbounds  map[string]*outbound
 	transports []*http.Transport
 
@@ -99,7 +100,7 @@ func (rt *Runtime) start() error {
 		if s.Worker == nil {
 			continue
 		}
-		w, err := rt.newWorker(s.Name.Value, s.Worker)
+		w, err := rt.newWorker(s.Name.Value, s.Worker, rt.opts.Isolates)
 		if err != nil {
 			return err
 		}
@@ -139,11 +140,10 @@ func (rt *Runtime) extraWorker(first *worker, entry string) (*worker, error) {
 	cfg.Main = config.Text{Value: filepath.Join(rt.dir, entry), Pos: first.cfg.Main.Pos}
 	cfg.Namespaces = nil
 	name := filepath.ToSlash(entry)
-	w, err := rt.newWorker(name, &cfg)
+	w, err := rt.newWorker(name, &cfg, 1)
 	if err != nil {
 		return nil, err
 	}
-	w.isolates, w.loops = w.isolates[:1], w.loops[:1]
 	w.borrowed = first
 	return w, nil
 }

@@ -23,6 +23,8 @@ func (s service) FetchCancel(req *httpmsg.Request, done func(*httpmsg.Response, 
 // outboundService returns the service of a network or an external server, nil if
 // name is neither.
 func (rt *Runtime) outboundService(name string) (*outbound, error) {
+	rt.outboundMu.Lock()
+	defer rt.outboundMu.Unlock()
 	if o := rt.outbounds[name]; o != nil {
 		return o, nil
 	}

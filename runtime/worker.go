@@ -61,16 +61,13 @@ func (ns *namespace) binding(name string) *durable.Namespace {
 	return &durable.Namespace{Name: name, IDs: ns.ids, Engine: ns.worker.rt.engine, Transport: ns.transport}
 }
 
-func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
+func (rt *Runtime) newWorker(name string, cfg *config.Worker, isolates int) (*worker, error) {
 	w := &worker{rt: rt, name: name, cfg: cfg, namespaces: map[string]*namespace{}}
 	if err := w.setCompat(); err != nil {
 		return nil, err
 	}
-	n := max(rt.opts.Isolates, 1)
+	n := max(isolates, 1)
 	w.isolates = make([]atomic.Pointer[jsbridge.Isolate], n)
-	for i := range n {
-		w.loops = append(w.loops, rt.sched.NewLoop(fmt.Sprintf("%s/%d", name, i)))
-	}
 	for _, c := range cfg.Namespaces {
 		ns := &namespace{worker: w, class: c.ClassName.Value, ids: durable.NewIDFactory(c.UniqueKey.Value)}
 		ns.hosts = make([]atomic.Pointer[durable.Host], n)
@@ -84,6 +81,10 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker) (*worker, error) {
 			return nil, fmt.Errorf("%s: storage of class %s: %w", c.Pos, ns.class, err)
 		}
 		w.namespaces[ns.class] = ns
+	}
+	// Last, so that an error leaves no loop behind.
+	for i := range n {
+		w.loops = append(w.loops, rt.sched.NewLoop(fmt.Sprintf("%s/%d", name, i)))
 	}
 	return w, nil
 }

@@ -130,6 +130,7 @@ type progress struct {
 func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
 	var n progress
 	var grace <-chan time.Time // set while nothing but another goroutine can help
+	last := false              // the grace is over; look once more
 	for {
 		if isClosed(done) {
 			return nil
@@ -140,12 +141,15 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
 		f, next := v.next(&n)
 		switch next {
 		case run:
-			grace = nil
+			grace, last = nil, false
 			f()
 			continue
 		case sleep:
-			grace = nil
+			grace, last = nil, false
 		case stalled:
+			if last {
+				return v.stall(n)
+			}
 			if grace == nil {
 				grace = time.After(StallGrace)
 			}
@@ -159,7 +163,9 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
 		case <-ctx.Done():
 			return ended(ctx, done)
 		case <-grace:
-			return v.stall(n)
+			// Something may have come in the meantime, too: on a busy machine
+			// this goroutine hears of both late.
+			last = true
 		}
 	}
 }

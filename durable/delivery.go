@@ -22,19 +22,21 @@ type delivery struct {
 	entry     inflight.Entry[*Error]
 }
 
-// arrive hands the request to the host, on its loop.
-// post hands the attempt to the host; it reports false when the host is gone.
-func (d *delivery) post() bool {
+// post runs f on the host's loop, or answers the attempt when the host is given up
+// before that. It reports false when the host is gone already.
+func (d *delivery) post(f func()) bool {
+	d.entry.Fail = d.lost
 	if !d.host.calls.Add(&d.entry) {
 		return false
 	}
-	if d.host.Loop.Post(d.arrive) {
+	if d.host.Loop.Post(f) {
 		return true
 	}
 	d.host.calls.Remove(&d.entry)
 	return false
 }
 
+// arrive hands the request to the host, on its loop.
 func (d *delivery) arrive() {
 	switch d.hit.point {
 	case PointEvictBefore:

@@ -42,7 +42,11 @@ func (t *Local) send(a *Attempt, hit acting) {
 	d := &delivery{transport: t, attempt: a, host: t.Route(a.call.stub.target), hit: hit}
 	fails := func(delivery Delivery, err *Error) bool {
 		d.acts()
-		return d.host.Loop.Post(func() { a.Done(Reply{Delivery: delivery, Err: err}) })
+		return d.post(func() {
+			if d.host.calls.Remove(&d.entry) {
+				a.Done(Reply{Delivery: delivery, Err: err})
+			}
+		})
 	}
 	posted := false
 	switch hit.point {
@@ -60,12 +64,11 @@ func (t *Local) send(a *Attempt, hit acting) {
 		if hit.plan != nil {
 			d.req.fault = d
 		}
-		d.entry.Fail = d.lost
-		posted = d.post()
+		posted = d.post(d.arrive)
 		if next := t.Route(a.call.stub.target); !posted && next != d.host {
 			// The host was given up between the two lines.
 			d.host = next
-			posted = d.post()
+			posted = d.post(d.arrive)
 		}
 	}
 	if !posted {

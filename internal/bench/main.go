@@ -107,7 +107,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b := &bench{dir: dir, sched: sched.NewReal(), log: stderr}
 	if o.durashim == "" {
-		o.durashim = filepath.Join(dir, "durashim")
+		o.durashim = filepath.Join(dir, "bin", "durashim")
 		fmt.Fprintln(stderr, "building durashim")
 		if out, err := exec.CommandContext(ctx, "go", "build", "-o", o.durashim, "github.com/durashim/durashim/cmd/durashim").CombinedOutput(); err != nil {
 			return fmt.Errorf("building durashim: %w\n%s", err, out)

@@ -152,12 +152,24 @@ func (rt *Runtime) extraWorker(first *worker, entry string) (*worker, error) {
 func unsupported(c *config.Config) error {
 	var all []config.Unsupported
 	all = append(all, c.Unsupported...)
+	for _, e := range c.Extensions {
+		all = append(all, config.Unsupported{Name: "Config.extensions", Pos: e.Pos})
+	}
 	for _, s := range c.Services {
 		all = append(all, s.Unsupported...)
 		if s.Worker == nil {
 			continue
 		}
 		all = append(all, s.Worker.Unsupported...)
+		for _, t := range s.Worker.Tails {
+			all = append(all, config.Unsupported{Name: "Worker.tails", Pos: t.Pos})
+		}
+		for _, t := range s.Worker.StreamingTails {
+			all = append(all, config.Unsupported{Name: "Worker.streamingTails", Pos: t.Pos})
+		}
+		if m := s.Worker.ModuleFallback; m.IsSet() {
+			all = append(all, config.Unsupported{Name: "Worker.moduleFallback", Pos: m.Pos})
+		}
 		for _, n := range s.Worker.Namespaces {
 			all = append(all, n.Unsupported...)
 		}

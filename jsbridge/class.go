@@ -9,11 +9,10 @@ import (
 
 // class is a Durable Object class that the script exports.
 type class struct {
-	iso      *Isolate
-	name     string
-	ctor     *goja.Object
-	extends  bool // DurableObject of cloudflare:workers: its methods can be called
-	instance *goja.Object
+	iso     *Isolate
+	name    string
+	ctor    *goja.Object
+	extends bool // DurableObject of cloudflare:workers: its methods can be called
 }
 
 // Class returns the class that the script exports under a name. It may be called

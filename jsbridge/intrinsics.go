@@ -127,11 +127,6 @@ func (iso *Isolate) settled(make func() goja.Value) goja.Value {
 	return d.promise
 }
 
-// hasOwnProperty reports whether o itself has a property.
-func (iso *Isolate) hasOwnProperty(o *goja.Object, name string) bool {
-	return on(iso.js.hasOwn, goja.Undefined(), o, iso.rt.ToValue(name)).ToBoolean()
-}
-
 // throw throws an *Error of Go as its JavaScript counterpart.
 func (iso *Isolate) throw(err error) {
 	panic(iso.errorValue(err))

@@ -90,8 +90,6 @@ var trapTexts = map[TrapCode]string{
 	TrapNullReference:        "dereferencing a null pointer",
 }
 
-func newTrap(c TrapCode) *Trap { return &Trap{Code: c, Text: trapTexts[c]} }
-
 // Interrupted is the end of a computation because its context was cancelled.
 // The instances stay usable, in the state that the interruption left.
 type Interrupted struct{ Cause error }

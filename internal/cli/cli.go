@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/durashim/durashim/internal/sched"
 	"github.com/spf13/cobra"
@@ -50,16 +48,4 @@ delivery, so that the platform's automatic retries can be tested.`,
 		return 1
 	}
 	return 0
-}
-
-// projectDir returns the directory of a project or of its configuration file.
-func projectDir(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.IsDir() {
-		path = filepath.Dir(path)
-	}
-	return filepath.Abs(path)
 }

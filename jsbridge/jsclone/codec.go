@@ -30,7 +30,7 @@ type Codec struct {
 
 	functionToString                         native
 	mapEach, mapSet, setEach, setAdd         native
-	dateValue, regexpSource, regexpFlags     native
+	dateValue, regexpFlags                   native
 	booleanValue, numberValue, stringValue   native
 	bufferOf, offsetOf, lengthOf, typeOfView native
 	viewBuffer, viewOffset, viewLength       native

@@ -1,10 +1,16 @@
 package config
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/durashim/durashim/internal/config/dotenv"
 	"github.com/durashim/durashim/internal/config/source"
 	"github.com/durashim/durashim/internal/config/wrangler"
 )
@@ -151,19 +157,11 @@ func (m *wranglerMapper) bundle() *Bundle {
 // sorts them, then the others in the order of the file. As in wrangler, a name
 // that is bound twice is an error, except that vars give way.
 func (m *wranglerMapper) bindings(w *Worker) error {
-	var vars, rest []*Binding
-	if n := m.r.Get("vars"); n != nil {
-		for _, v := range n.Members {
-			b := &Binding{Name: Text{v.Name, v.Pos}, Pos: v.Pos}
-			if v.Value.Kind == wrangler.String {
-				b.Kind, b.Text = BindingText, text(v.Value)
-			} else {
-				b.Kind, b.Text = BindingJSON, Text{v.Value.JSON(), v.Value.Pos}
-			}
-			vars = append(vars, b)
-		}
-		sort.SliceStable(vars, func(i, j int) bool { return vars[i].Name.Value < vars[j].Name.Value })
+	vars, err := m.vars()
+	if err != nil {
+		return err
 	}
+	var rest []*Binding
 	for _, n := range elements(m.r.Get("durable_objects").Get("bindings")) {
 		rest = append(rest, &Binding{
 			Name: text(n.Get("name")), Kind: BindingDONamespace, Pos: n.Pos,
@@ -197,6 +195,55 @@ func (m *wranglerMapper) bindings(w *Worker) error {
 	}
 	w.Bindings = append(w.Bindings, rest...)
 	return nil
+}
+
+// vars are the strings and JSON values of `vars`, sorted by name, with those of
+// `.dev.vars` in their place.
+func (m *wranglerMapper) vars() ([]*Binding, error) {
+	byName := map[string]*Binding{}
+	if n := m.r.Get("vars"); n != nil {
+		for _, v := range n.Members {
+			b := &Binding{Name: Text{v.Name, v.Pos}, Pos: v.Pos}
+			if v.Value.Kind == wrangler.String {
+				b.Kind, b.Text = BindingText, text(v.Value)
+			} else {
+				b.Kind, b.Text = BindingJSON, Text{v.Value.JSON(), v.Value.Pos}
+			}
+			byName[v.Name] = b
+		}
+	}
+	secrets, err := m.devVars()
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range secrets {
+		byName[v.Name] = &Binding{Name: Text{v.Name, v.Pos}, Pos: v.Pos, Kind: BindingText, Text: Text{v.Value, v.Pos}}
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b *Binding) int {
+		return strings.Compare(a.Name.Value, b.Name.Value)
+	}), nil
+}
+
+// devVars reads the secrets of local development beside the configuration:
+// `.dev.vars.<environment>` if there is one, else `.dev.vars`
+// (https://developers.cloudflare.com/workers/configuration/secrets/#local-development-with-secrets).
+func (m *wranglerMapper) devVars() ([]dotenv.Var, error) {
+	names := []string{".dev.vars"}
+	if m.l.env != "" {
+		names = []string{".dev.vars." + m.l.env, ".dev.vars"}
+	}
+	for _, name := range names {
+		path := filepath.Join(m.dir, name)
+		content, err := m.l.readFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the variables for development: %w", err)
+		}
+		return dotenv.Parse(path, content)
+	}
+	return nil, nil
 }
 
 // blobs reads the files that wasm_modules, text_blobs and data_blobs bind.

@@ -1,7 +1,9 @@
 package wrangler
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -165,6 +167,30 @@ func TestFields(t *testing.T) {
 	for _, name := range []string{"$schema", "account_id", "routes", "observability", "dev"} {
 		if !seen[name] {
 			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// TestScopes compares the table of fields with wrangler 4.86: which fields an
+// environment inherits, which it must state again (own), which may only stand at
+// the top. Measured by reading a file with the field at the top and an empty
+// environment (unstable_readConfig); the fields of the top alone are those that
+// its JSON schema knows there alone.
+func TestScopes(t *testing.T) {
+	data, err := os.ReadFile("testdata/scopes.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]string
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	for name, scope := range want {
+		f := topFieldNamed(name)
+		if f == nil {
+			t.Errorf("%s: unknown", name)
+		} else if got := [...]string{"inherited", "own", "top"}[f.scope]; got != scope {
+			t.Errorf("%s: %s, want %s", name, got, scope)
 		}
 	}
 }

@@ -145,7 +145,7 @@ func (iso *Isolate) decodeRef(d *jsclone.Decoder) (goja.Value, error) {
 	ref := m.table[i]
 	m.table[i] = nil
 	switch ref := ref.(type) {
-	case address:
+	case reference:
 		s := iso.newStub(iso.importRef(ref))
 		m.stubs = append(m.stubs, s)
 		return s.object(), nil

@@ -17,6 +17,7 @@ type rpcResult struct {
 	through   *durable.Stub // of a pipelined call: the object that errors name; nil for none
 	stubs     []*rpcStub    // in the value
 	discarded bool          // nobody wants the stubs
+	cancel    stopper       // cancels the call when its context ends; may be nil
 }
 
 // discard disposes of the stubs in the result.
@@ -41,6 +42,9 @@ func (iso *Isolate) newResult() *rpcResult {
 func (r *rpcResult) settle(make func() goja.Value) {
 	iso := r.frame.ctx.iso
 	r.frame.ctx.inFlight--
+	if r.cancel != nil {
+		r.frame.ctx.disown(r.cancel)
+	}
 	if act := r.frame.ctx.act; act != nil {
 		act.Unpin()
 	}

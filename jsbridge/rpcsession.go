@@ -32,6 +32,14 @@ type export struct {
 	release func()             // ends the hold on the context
 }
 
+// reference is something that messages name and that calls are sent to: an export
+// of a context, or something of the host's. It may be used from any goroutine.
+type reference interface {
+	call(kind durable.Kind, path []string, m message, done func(durable.Result, *durable.Error)) (cancel func())
+	add()
+	drop()
+}
+
 // address names an export. It may be used from any goroutine; ctx is looked into
 // on the owner's loop only.
 type address struct {
@@ -106,12 +114,12 @@ func (iso *Isolate) disposeTarget(target *goja.Object) {
 type rpcImport struct {
 	ctx   *IOContext
 	id    uint64
-	at    address
+	at    reference
 	stubs int // not disposed of
 }
 
 // importRef takes over one reference to an export, with one stub for it.
-func (iso *Isolate) importRef(at address) *rpcImport {
+func (iso *Isolate) importRef(at reference) *rpcImport {
 	s := &iso.cur.ctx.refs
 	if s.imports == nil {
 		s.imports = make(map[uint64]*rpcImport)
@@ -151,7 +159,7 @@ func (c *IOContext) closeRefs(err *durable.Error) {
 // their place. It implements [durable.Refs].
 type refTable struct {
 	mu   sync.Mutex
-	refs []any // address, *durable.Stub, Service, or what encodeBody sends
+	refs []any // reference, *durable.Stub, Service, or what encodeBody sends
 }
 
 // take returns the entries, once: from then on they belong to the caller.
@@ -172,7 +180,7 @@ func (t *refTable) Drop() { dropRefs(t.take()) }
 func dropRefs(refs []any) {
 	for _, r := range refs {
 		switch r := r.(type) {
-		case address:
+		case reference:
 			r.drop()
 		case sentWritable:
 			r.at.drop()

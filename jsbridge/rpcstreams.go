@@ -15,7 +15,7 @@ type sentReadable struct{ body httpmsg.Body }
 
 // sentWritable is a WritableStream in a message: its owner exports an object with
 // the methods write, close and abort.
-type sentWritable struct{ at address }
+type sentWritable struct{ at reference }
 
 // encodeBody encodes a stream, or a message with a body. It consumes the body.
 func (iso *Isolate) encodeBody(e *jsclone.Encoder, o *goja.Object) (bool, error) {
@@ -140,7 +140,7 @@ var errWriterGone = &durable.Error{Name: "Error", Message: "WritableStream recei
 
 // newWritable makes the WritableStream of a message; each write is a call that
 // ends when the owner's stream has taken the chunk.
-func (iso *Isolate) newWritable(at address) *goja.Object {
+func (iso *Isolate) newWritable(at reference) *goja.Object {
 	s := iso.newStub(iso.importRef(at))
 	sink := iso.rt.NewObject()
 	send := func(name string, args ...goja.Value) goja.Value {

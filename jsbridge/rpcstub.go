@@ -55,7 +55,11 @@ func (s *rpcStub) send(d *rpcResult, kind durable.Kind, path []string, m message
 	calledAt := s.iso.callers()
 	at := s.imp.at
 	leave(d.frame, func() {
-		at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err, calledAt) })
+		cancel := at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err, calledAt) })
+		if cancel != nil && d.state == goja.PromiseStatePending {
+			d.cancel = &cancelled{cancel}
+			d.frame.ctx.own(d.cancel)
+		}
 	})
 }
 

@@ -8,13 +8,13 @@ import (
 
 // call sends a call of an export, or of what a path on it names, to its owner.
 // done is called once, on the owner's loop or the caller's. It may be called from
-// any goroutine.
-func (a address) call(kind durable.Kind, path []string, m message, done func(durable.Result, *durable.Error)) {
+// any goroutine. It cannot be cancelled.
+func (a address) call(kind durable.Kind, path []string, m message, done func(durable.Result, *durable.Error)) (cancel func()) {
 	iso := a.ctx.iso
 	answered, tracked := iso.track(func(err *durable.Error) { done(durable.Result{}, err) })
 	if !tracked {
 		m.drop()
-		return
+		return nil
 	}
 	answer := func(res durable.Result, err *durable.Error) {
 		if answered() {
@@ -27,6 +27,7 @@ func (a address) call(kind durable.Kind, path []string, m message, done func(dur
 	if !iso.Loop.Post(func() { a.serve(kind, path, m, answer) }) {
 		answer(durable.Result{}, errClosed)
 	}
+	return nil
 }
 
 // refCall is a call of an export that is being served, and the event of its

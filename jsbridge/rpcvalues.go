@@ -2,7 +2,6 @@ package jsbridge
 
 import (
 	"github.com/dop251/goja"
-	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/jsbridge/jsclone"
 )
 
@@ -138,20 +137,9 @@ func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, erro
 		}
 		return iso.api.NewDOMException(message, name), nil
 	case tagHeaders:
-		n, err := d.R.RawUint32()
+		list, err := readHeaders(&d.R)
 		if err != nil {
 			return nil, err
-		}
-		var list httpmsg.Header
-		for range n {
-			var f httpmsg.Field
-			if f.Name, err = d.R.RawString(); err != nil {
-				return nil, err
-			}
-			if f.Value, err = d.R.RawString(); err != nil {
-				return nil, err
-			}
-			list = append(list, f)
 		}
 		return iso.api.NewHeaders(list), nil
 	case tagBlob:

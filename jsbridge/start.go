@@ -55,6 +55,17 @@ var workersProgram = sync.OnceValues(func() (*goja.Program, error) {
 	return goja.Compile("durashim:workers", workersSource, true)
 })
 
+// Prepare does what the first isolate of a process needs and every other one has
+// for nothing: compiling the prelude, trying out the engine. Calling it is never
+// necessary; a process starts sooner when it runs beside the bundler. Safe for use
+// by many goroutines.
+func Prepare() {
+	// Whoever needs them gets the errors, too.
+	_, _ = prelude.Compile()
+	_ = engineFits()
+	_ = promisesFit()
+}
+
 // start fills the global scope and starts the script. It runs in the first turn.
 func (iso *Isolate) start() error {
 	rt := iso.rt

@@ -8,8 +8,13 @@ func TestEngineFits(t *testing.T) {
 	}
 }
 
-func TestPromisesFit(t *testing.T) {
+// TestPromises tries out everything of which promisesFit tries a little when a
+// process starts.
+func TestPromises(t *testing.T) {
 	if err := promisesFit(); err != nil {
+		t.Error(err)
+	}
+	if err := comparePromises(); err != nil {
 		t.Error(err)
 	}
 }

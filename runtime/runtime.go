@@ -90,6 +90,12 @@ func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 }
 
 func (rt *Runtime) start() error {
+	prepared := make(chan struct{})
+	go func() {
+		defer close(prepared)
+		jsbridge.Prepare()
+	}()
+	defer func() { <-prepared }() // no goroutine outlives what started it
 	if err := rt.cfg.Validate(); err != nil {
 		return err
 	}

@@ -24,8 +24,10 @@ var parts = []string{"core", "math", "dispose", "iterator", "number", "guards", 
 
 const fileName = "durashim:prelude"
 
-// program compiles the JavaScript part once per process. A program belongs to
-// no runtime and may run in several at a time.
+// Compile compiles the JavaScript part, once per process. [Install] does it if
+// nobody has. The program belongs to no runtime and may run in several at a time.
+func Compile() (*goja.Program, error) { return program() }
+
 var program = sync.OnceValues(func() (*goja.Program, error) {
 	var b strings.Builder
 	b.WriteString("(function(host){\"use strict\";")

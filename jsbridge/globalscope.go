@@ -4,35 +4,13 @@ import (
 	"github.com/dop251/goja"
 )
 
-// installScope makes the global object a ServiceWorkerGlobalScope: it receives
-// events, and has the functions of this package. Like the rest of the platform's
-// functions they stand on the global object itself.
+// installScope completes the global object: what the Web APIs have not brought,
+// and the few things that stand on the object itself.
 func (iso *Isolate) installScope() {
 	g := iso.rt.GlobalObject()
-	target := iso.api.Class("EventTarget").Get("prototype").(*goja.Object)
-	worker := iso.prototype("WorkerGlobalScope", nil, func(p *goja.Object) {
-		for _, name := range []string{"addEventListener", "removeEventListener", "dispatchEvent"} {
-			fn, _ := goja.AssertFunction(target.Get(name))
-			length := int(target.Get(name).(*goja.Object).Get("length").ToInteger())
-			iso.method(p, name, length, func(c goja.FunctionCall) goja.Value {
-				// Called as a plain function it has no this.
-				v, ex := iso.call(fn, g, c.Arguments...)
-				if ex != nil {
-					panic(ex)
-				}
-				return v
-			})
-		}
-	})
-	scope := iso.prototype("ServiceWorkerGlobalScope", worker, func(*goja.Object) {})
-	_ = g.SetPrototype(scope)
-	for name, proto := range map[string]*goja.Object{"WorkerGlobalScope": worker, "ServiceWorkerGlobalScope": scope} {
-		_ = g.DefineDataProperty(name, proto.Get("constructor"), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	}
 	_ = g.Delete("GoError") // goja's own
-	iso.api.InitEventTarget(g)
-	_ = g.DefineDataProperty("self", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	_ = g.DefineDataProperty("global", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = g.DefineDataProperty("self", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+	_ = g.DefineDataProperty("global", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	iso.installTimers(g)
 	iso.installScheduler(g)
 	iso.api.Lazy(g, "Buffer", func() goja.Value {
@@ -43,8 +21,8 @@ func (iso *Isolate) installScope() {
 		return m.Get("Buffer")
 	})
 	iso.api.Lazy(g, "process", func() goja.Value { return iso.process() })
-	iso.method(g, "structuredClone", 1, iso.structuredClone)
-	iso.method(g, "reportError", 1, func(c goja.FunctionCall) goja.Value {
+	iso.api.ScopeFunction("structuredClone", iso.structuredClone)
+	iso.api.ScopeFunction("reportError", func(c goja.FunctionCall) goja.Value {
 		iso.reportError(c.Argument(0))
 		return goja.Undefined()
 	})

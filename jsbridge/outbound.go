@@ -45,8 +45,8 @@ var errGlobalScope = &durable.Error{
 }
 
 // installFetch defines the global function fetch.
-func (iso *Isolate) installFetch(g *goja.Object) {
-	iso.method(g, "fetch", 0, func(c goja.FunctionCall) goja.Value {
+func (iso *Isolate) installFetch() {
+	iso.api.ScopeFunction("fetch", func(c goja.FunctionCall) goja.Value {
 		if len(c.Arguments) == 0 {
 			return iso.settled(func() goja.Value {
 				iso.throwType("Failed to execute 'fetch' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'Request or string'.")

@@ -69,12 +69,7 @@ func (iso *Isolate) dispatchRejection(typ string, p *goja.Promise, reason goja.V
 }
 
 func (iso *Isolate) newRejectionEvent(typ string, p *goja.Promise, reason goja.Value) *goja.Object {
-	event := iso.api.Class("Event").Get("prototype").(*goja.Object)
-	o := iso.api.NewEvent(typ)
-	_ = o.SetPrototype(iso.prototype("PromiseRejectionEvent", event, func(*goja.Object) {}))
-	_ = o.DefineDataProperty("promise", iso.rt.ToValue(p), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_TRUE)
-	_ = o.DefineDataProperty("reason", reason, goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_TRUE)
-	return o
+	return iso.api.NewPromiseRejectionEvent(typ, iso.rt.ToValue(p), reason)
 }
 
 // reportError deals with a value that was thrown and not caught: it goes to the

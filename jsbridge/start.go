@@ -295,8 +295,7 @@ func (iso *Isolate) builtinFunction(module, name string) goja.Callable {
 }
 
 func (iso *Isolate) installGlobals() {
-	g := iso.rt.GlobalObject()
-	iso.installFetch(g)
+	iso.installFetch()
 }
 
 // Exports lists the names that the script exports, sorted.

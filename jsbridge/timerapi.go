@@ -26,12 +26,18 @@ func (iso *Isolate) installTimers(scope *goja.Object) {
 	iso.method(scope, "clearTimeout", 1, stop)
 	iso.method(scope, "setInterval", 2, start(true))
 	iso.method(scope, "clearInterval", 1, stop)
-	iso.method(scope, "setImmediate", 1, func(c goja.FunctionCall) goja.Value {
+	for _, f := range []struct {
+		name string
+		f    native
+	}{{"setTimeout", start(false)}, {"clearTimeout", stop}, {"setInterval", start(true)}, {"clearInterval", stop}} {
+		iso.api.ScopeFunction(f.name, f.f)
+	}
+	iso.api.ScopeFunction("setImmediate", func(c goja.FunctionCall) goja.Value {
 		fn := iso.functionArgument(c, "setImmediate")
 		return iso.newTimer("Immediate", iso.setTimer(0, false, iso.timerCall(fn, c.Arguments, 1)))
 	})
-	iso.method(scope, "clearImmediate", 0, stop)
-	iso.method(scope, "queueMicrotask", 1, func(c goja.FunctionCall) goja.Value {
+	iso.api.ScopeFunction("clearImmediate", stop)
+	iso.api.ScopeFunction("queueMicrotask", func(c goja.FunctionCall) goja.Value {
 		run := iso.timerCall(iso.functionArgument(c, "queueMicrotask"), nil, 0)
 		iso.microtask(run)
 		return goja.Undefined()

@@ -3,6 +3,7 @@ package webapi
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/dop251/goja"
@@ -50,6 +51,9 @@ type Env struct {
 	IsWebSocket func(v goja.Value) bool
 }
 
+// indexOnce guards the tables of the scope, which all runtimes share.
+var indexOnce sync.Once
+
 // API is the Web APIs of one runtime. All methods must be called by the
 // goroutine that currently runs the runtime.
 type API struct {
@@ -66,6 +70,11 @@ type API struct {
 	// intrinsics are the built-in objects that this package uses, fetched
 	// before a script can replace or delete them.
 	intrinsics map[string]*goja.Object
+	// scope is the prototype of the global object, scopeExtra what other parts
+	// of the runtime define in it.
+	scope       *scope
+	scopeObject *goja.Object
+	scopeExtra  map[string]func() goja.Value
 	// owned are the bodies from Go that the current contexts have not read or
 	// passed on yet.
 	owned map[io.Reader]func()
@@ -92,19 +101,11 @@ func Install(rt *goja.Runtime, env Env) (*API, error) {
 	}
 	a.jsonParse, a.jsonStringify = a.builtin("JSON", "parse"), a.builtin("JSON", "stringify")
 	a.hideSlot()
+	a.installScope()
 	global := rt.GlobalObject()
-	for id := classID(0); id < numClasses; id++ {
-		spec := &classSpecs[id]
-		if !spec.hidden {
-			a.lazyGlobal(global, spec.name, func() goja.Value { return a.class(id).ctor })
-		}
-	}
 	a.lazyGlobal(global, "crypto", func() goja.Value { return a.cryptoObject() })
 	a.lazyGlobal(global, "performance", func() goja.Value { return a.performanceObject() })
 	a.lazyGlobal(global, "navigator", func() goja.Value { return a.navigatorObject() })
-	a.lazyGlobal(global, "atob", func() goja.Value { return a.function("atob", a.atob) })
-	a.lazyGlobal(global, "btoa", func() goja.Value { return a.function("btoa", a.btoa) })
-	a.installStreams()
 	return a, nil
 }
 
@@ -126,7 +127,7 @@ func (a *API) lazyGlobal(o *goja.Object, name string, make func() goja.Value) {
 	settle := func(v goja.Value) {
 		// The property is configurable, so this cannot fail short of a frozen
 		// global object, on which the accessor simply remains.
-		_ = o.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+		_ = o.DefineDataProperty(name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	}
 	var value goja.Value
 	getter := a.rt.ToValue(func(goja.FunctionCall) goja.Value {
@@ -141,7 +142,7 @@ func (a *API) lazyGlobal(o *goja.Object, name string, make func() goja.Value) {
 		settle(value)
 		return goja.Undefined()
 	})
-	if err := o.DefineAccessorProperty(name, getter, setter, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+	if err := o.DefineAccessorProperty(name, getter, setter, goja.FLAG_TRUE, goja.FLAG_TRUE); err != nil {
 		panic(err)
 	}
 }

@@ -36,7 +36,7 @@ const (
 )
 
 func init() {
-	classSpecs[classBody] = classSpec{name: "Body", parent: noParent, hidden: true, init: initBodyClass}
+	classSpecs[classBody] = classSpec{name: "Body", parent: noParent, init: initBodyClass}
 }
 
 func initBodyClass(a *API, c *class) {

@@ -15,6 +15,13 @@ const (
 	classErrorEvent
 	classMessageEvent
 	classCloseEvent
+	classExtendableEvent
+	classFetchEvent
+	classScheduledEvent
+	classTailEvent
+	classPromiseRejectionEvent
+	classWorkerGlobalScope
+	classServiceWorkerGlobalScope
 	classAbortController
 	classAbortSignal
 	classURL

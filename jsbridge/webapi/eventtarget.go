@@ -36,19 +36,21 @@ func init() {
 		init: func(a *API, c *class) {
 			c.method("addEventListener", a.addEventListener)
 			c.method("removeEventListener", a.removeEventListener)
-			c.method("dispatchEvent", func(call goja.FunctionCall) goja.Value {
-				t := this[targetState](a, call.This)
-				e, ok := lookup[*event](a, a.need(call.Arguments, 0, "EventTarget", "dispatchEvent", "Event"))
-				if !ok {
-					a.badParam(0, "EventTarget", "dispatchEvent", "Event")
-				}
-				if e.dispatched {
-					a.throwDOM("The event is already being dispatched.", "InvalidStateError")
-				}
-				return a.rt.ToValue(a.dispatch(t, e))
-			})
+			c.method("dispatchEvent", a.dispatchEvent)
 		},
 	}
+}
+
+func (a *API) dispatchEvent(call goja.FunctionCall) goja.Value {
+	t := this[targetState](a, call.This)
+	e, ok := lookup[*event](a, a.need(call.Arguments, 0, "EventTarget", "dispatchEvent", "Event"))
+	if !ok {
+		a.badParam(0, "EventTarget", "dispatchEvent", "Event")
+	}
+	if e.dispatched {
+		a.throwDOM("The event is already being dispatched.", "InvalidStateError")
+	}
+	return a.rt.ToValue(a.dispatch(t, e))
 }
 
 func (a *API) addEventListener(call goja.FunctionCall) goja.Value {

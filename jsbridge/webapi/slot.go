@@ -60,9 +60,29 @@ func (a *API) hideSlot() {
 	a.wrapLister(object, "getOwnPropertySymbols")
 	a.wrapLister(reflectObj, "ownKeys")
 
+	// A global that nobody has read yet is an accessor; whoever asks for its
+	// descriptor is to see what it will be.
+	for _, holder := range []*goja.Object{object, reflectObj} {
+		const descriptor = "getOwnPropertyDescriptor"
+		original := nativeFunc(holder.Get(descriptor))
+		a.replace(holder, descriptor, 2, func(call goja.FunctionCall) goja.Value {
+			if call.Argument(0) == a.rt.GlobalObject() {
+				if name, ok := call.Argument(1).(goja.String); ok {
+					a.rt.GlobalObject().Get(name.String())
+				}
+			}
+			return original(call)
+		})
+	}
+
 	const descriptors = "getOwnPropertyDescriptors"
 	original := nativeFunc(object.Get(descriptors))
-	a.replace(object, descriptors, func(call goja.FunctionCall) goja.Value {
+	a.replace(object, descriptors, 1, func(call goja.FunctionCall) goja.Value {
+		if g := a.rt.GlobalObject(); call.Argument(0) == g {
+			for _, name := range g.Keys() {
+				g.Get(name)
+			}
+		}
 		res := original(call)
 		if o, ok := res.(*goja.Object); ok {
 			_ = o.DeleteSymbol(a.slotSym)
@@ -74,7 +94,7 @@ func (a *API) hideSlot() {
 // wrapLister replaces a built-in that returns an array of keys.
 func (a *API) wrapLister(holder *goja.Object, name string) {
 	original := nativeFunc(holder.Get(name))
-	a.replace(holder, name, func(call goja.FunctionCall) goja.Value {
+	a.replace(holder, name, 1, func(call goja.FunctionCall) goja.Value {
 		res := original(call)
 		list, ok := res.(*goja.Object)
 		if !ok {
@@ -96,9 +116,9 @@ func (a *API) wrapLister(holder *goja.Object, name string) {
 
 // replace puts a Go function in the place of a built-in, with its name, length
 // and attributes.
-func (a *API) replace(holder *goja.Object, name string, f func(goja.FunctionCall) goja.Value) {
+func (a *API) replace(holder *goja.Object, name string, length int, f func(goja.FunctionCall) goja.Value) {
 	fn := a.function(name, f)
-	_ = fn.DefineDataProperty("length", a.rt.ToValue(1), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	_ = fn.DefineDataProperty("length", a.rt.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = holder.DefineDataProperty(name, fn, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 

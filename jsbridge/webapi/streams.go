@@ -58,13 +58,6 @@ var streamNames = []string{
 	"IdentityTransformStream", "FixedLengthStream", "CompressionStream", "DecompressionStream",
 }
 
-func (a *API) installStreams() {
-	global := a.rt.GlobalObject()
-	for _, name := range streamNames {
-		a.lazyGlobal(global, name, func() goja.Value { return a.loadStreams().classes.Get(name) })
-	}
-}
-
 // loadStreams runs the stream files on first use.
 func (a *API) loadStreams() *streamAPI {
 	if a.streams != nil {

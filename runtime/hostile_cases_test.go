@@ -295,6 +295,7 @@ var hostileCases = []hostileCase{
 	{"pollute/JSON.stringify", useAll, "JSON.stringify = JSON.parse = () => { throw new Error('leak') }; return await useAll(this) + await Response.json({ a: 1 }).text() + (await new Response('[1]').json())[0]", "value \"3 2 2 7 POSThi{\\\"a\\\":1}1\""},
 	{"pollute/Map.prototype.set", useAll, "Map.prototype.set = Map.prototype.get = Set.prototype.add = WeakMap.prototype.get = WeakMap.prototype.set = () => { throw new Error('leak') }; return await useAll(this)", "value \"3 2 2 7 POSThi\""},
 	{"pollute/Map deleted", useAll, "for (const k of ['Map', 'Set', 'WeakMap', 'WeakSet']) delete globalThis[k]; return await useAll(this)", "value \"3 2 2 7 POSThi\""},
+	{"pollute/platform classes deleted", useAll, "for (const k of ['Request', 'Response', 'Headers', 'URL', 'ReadableStream', 'AbortController', 'AbortSignal', 'Event', 'EventTarget', 'TextEncoder', 'TextDecoder', 'console', 'setTimeout', 'queueMicrotask', 'structuredClone']) delete globalThis[k]; return await useAll(this)", "value \"3 2 2 7 POSThi\""},
 }
 
 // hostileDifferences are cases in which the caller does not get the real
@@ -329,7 +330,6 @@ var hostileDifferences = []hostileCase{
 	{"pollute/Promise.prototype.constructor", useAll, "Object.defineProperty(Promise.prototype, 'constructor', { get() { throw new Error('leak') } }); return await useAll(this)", "Error: leak"},
 	{"pollute/Error.prepareStackTrace throws", "", "Error.prepareStackTrace = () => { throw new Error('leak') }; let s; try { s = typeof new Error('x').stack } catch (e) { s = 'threw' } return s", "value \"threw\""},
 	{"pollute/Function.prototype deleted", useAll, "for (const k of ['call', 'apply', 'bind', 'toString']) delete Function.prototype[k]; delete Function.prototype[Symbol.hasInstance]; return await useAll(this)", "TypeError: Cannot delete property 'Symbol(Symbol.hasInstance)' of function () { [native code] }"},
-	{"pollute/platform classes deleted", useAll, "for (const k of ['Request', 'Response', 'Headers', 'URL', 'ReadableStream', 'AbortController', 'AbortSignal', 'Event', 'EventTarget', 'TextEncoder', 'TextDecoder', 'console', 'setTimeout', 'queueMicrotask', 'structuredClone']) delete globalThis[k]; return await useAll(this)", "value \"3 2 2 7 POSThi\""},
 	{"abort/of another object", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await null; other.abort('mine'); return 'went on' } lend() { other = this.ctx }", foreign},
 	{"abort/of another object, then used", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); other.abort('mine'); try { await s.lend() } catch (e) { return e.message } } lend() { other = this.ctx }", foreign},
 	{"abort/of another object from a getter", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await this.ctx.storage.put('k', { get x() { other.abort('mine'); return 1 } }); return await this.ctx.storage.get('k').then((v) => v.x) } lend() { other = this.ctx }", foreign},

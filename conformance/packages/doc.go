@@ -3,6 +3,8 @@
 //
 //   - orders is a shop in Hono, with zod and nanoid, whose orders live in Durable
 //     Objects.
+//   - capnweb is an object at the other end of capnweb's sessions, in batches and
+//     over a transport of its own.
 //   - modules has one test file for each of a dozen packages that Workers use.
 //
 // The packages are not part of the repository. With npm at hand:

@@ -29,11 +29,8 @@ const (
 )
 
 // lowered lists what goja's parser or runtime lacks, in esbuild's names.
-// Class fields are native in goja, but `super` in initialisers and fields
-// named get, set or async are not.
 var lowered = []string{
 	"async-generator", "for-await", "using", "decorators",
-	"class-field", "class-static-field",
 	"dynamic-import", "import-attributes",
 	"regexp-match-indices", "regexp-set-notation",
 }
@@ -42,18 +39,22 @@ var lowered = []string{
 func build(o Options) (*Bundle, inputs, error) {
 	b, in, err := buildOnce(o)
 	var ce *compileError
-	if errors.As(err, &ce) && !o.LowerAsync {
-		// The one known cause is `super` in an async generator method, whose
-		// lowering is only right when async functions are lowered as well.
-		o.LowerAsync = true
-		if b2, in2, err2 := buildOnce(o); err2 == nil {
-			return b2, in2, nil
+	if !errors.As(err, &ce) {
+		return b, in, err
+	}
+	// Each attempt lowers more, since what is lowered is slower and not quite the
+	// same: this.#stub(x) becomes a call of the method "call", which is a remote
+	// one if #stub is a stub of another object.
+	for _, more := range []func(){
+		func() { o.LowerFields = true },
+		func() { o.LowerAsync = true },
+	} {
+		more()
+		if b, in, err := buildOnce(o); err == nil {
+			return b, in, nil
 		}
 	}
-	if ce != nil {
-		return nil, nil, &Error{Messages: []Message{ce.message()}}
-	}
-	return b, in, err
+	return nil, nil, &Error{Messages: []Message{ce.message()}}
 }
 
 func buildOnce(o Options) (*Bundle, inputs, error) {
@@ -106,6 +107,9 @@ func (p *plugin) buildOptions() api.BuildOptions {
 	supported := make(map[string]bool, len(lowered)+1)
 	for _, f := range lowered {
 		supported[f] = false
+	}
+	if p.o.LowerFields {
+		supported["class-field"], supported["class-static-field"] = false, false
 	}
 	if p.o.LowerAsync {
 		supported["async-await"] = false
@@ -165,6 +169,7 @@ func (p *plugin) buildOptions() api.BuildOptions {
 
 // compile parses, mends and compiles the bundler's output.
 func compile(src string, sourceMap []byte) (*goja.Program, error) {
+	src = quoteFields(src)
 	// The loader is asked only for the map named here; without it goja would
 	// look for one in the file system.
 	src += "\n//# sourceMappingURL=bundle.js.map"

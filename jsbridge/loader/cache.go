@@ -99,6 +99,7 @@ func optionsKey(o *Options) (key [sha256.Size]byte) {
 			hashStrings(h, k, m[k])
 		}
 	}
+	hashInt(h, b2i(o.LowerFields))
 	hashInt(h, b2i(o.LowerAsync))
 	h.Sum(key[:0])
 	return key

@@ -126,6 +126,12 @@ func TestDirectory(t *testing.T) {
 		{"dynamic import of nothing", "a.js", []string{"a.js", `export default import("cloudflare:nope").catch(e => e.message)`}, `No such module "cloudflare:nope".`},
 		{"shebang", "a.js", []string{"a.js", "#!/usr/bin/env node\nexport default 1"}, "1"},
 		{"byte order mark", "a.js", []string{"a.js", "\uFEFFexport default 1"}, "1"},
+		{"fields named as keywords", "a.js", []string{"a.js", "let get = 1; const f = () => {\n  get = 2;\n  return get;\n};\nclass A {\n  get = (x) => x + `\n get = 5`.length; set = 2; async = 3; static set = 4; #p = (x) => x;\n  get q() { return this.#p(1) }\n}\n" +
+			"const a = new A(); export default [f(), a.get(1), a.set, a.async, A.set, a.q, Object.keys(a)].join()"}, "2,10,2,3,4,1,get,set,async"},
+		{"private fields named as keywords", "a.js", []string{"a.js", `class A { #get = 1; static #async = 2; f() { return this.#get + A.#async } } export default new A().f()`}, "3"},
+		{"super in a field", "a.js", []string{"a.js", `class A { m() { return 5 } } class B extends A { x = super.m(); #y = 1; f() { return this.#y } } export default new B().x + new B().f()`}, "6"},
+		{"a call of what a private field holds", "a.js", []string{"a.js", `const p = new Proxy(() => "called", { get(_, k) { return () => "got " + String(k) } });
+			class A { #p = p; static s = 1; f() { return this.#p(1) + this.#p?.(1) } } export default new A().f()`}, "calledcalled"},
 		{"super in an async generator method", "a.js", []string{"a.js", `class A { m() { return 5 } } class B extends A { async *g() { yield super.m() } } export default new B().g().next().then(r => r.value)`}, "5"},
 	}
 	for _, c := range tests {

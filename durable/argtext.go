@@ -33,6 +33,25 @@ func argText(args []byte, max int) string {
 	return p.b.String()
 }
 
+// ValueText writes a value in structured-clone format as a JavaScript literal for
+// people, cut at about max bytes. It never fails: what it cannot show becomes
+// "...".
+func ValueText(value []byte, max int) string {
+	var r structclone.Reader
+	if value == nil {
+		return "undefined"
+	}
+	if r.Reset(value, 100) != nil {
+		return "..."
+	}
+	p := argPrinter{r: &r, max: max}
+	p.value()
+	if p.full {
+		return p.b.String() + "..."
+	}
+	return p.b.String()
+}
+
 type argPrinter struct {
 	r    *structclone.Reader
 	b    strings.Builder

@@ -17,6 +17,7 @@ type Engine struct {
 	Random    *random.Source
 	Backoff   Backoff   // nil means MeasuredBackoff
 	Timeline  *Timeline // nil means that nothing is recorded
+	Repeats   *Repeats  // nil means that repetitions by the application are not noticed
 }
 
 // Transport carries attempts to the host of the object.
@@ -103,8 +104,11 @@ func (c *Call) start() {
 	c.current = &c.first
 	if e.Timeline != nil {
 		c.rec = e.Timeline.begin(c)
-		c.record(Event{Kind: EventSent, Attempt: 1})
 	}
+	if e.Repeats.watches(c) {
+		e.Repeats.began(c)
+	}
+	c.record(Event{Kind: EventSent, Attempt: 1})
 	c.transport.Send(c.current)
 }
 
@@ -299,6 +303,9 @@ func (c *Call) end(o Outcome, r Reply, err *Error) {
 		c.timer = nil
 	}
 	c.stub.engine.Timeline.end(c, o, err)
+	if r := c.stub.engine.Repeats; r.watches(c) || r != nil && err != nil && c.op.Origin != nil {
+		r.ended(c, c.current.number, err != nil)
+	}
 	c.mu.Unlock()
 	r.Err = err
 	c.stub.learn(&r)

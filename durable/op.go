@@ -43,6 +43,9 @@ type Op struct {
 	Refs    Refs             // RPC: what Args holds by reference; nil for nothing
 	Request *httpmsg.Request // Fetch
 
+	// Origin is where the call is made; nil if that is unknown.
+	Origin Origin
+
 	// Replayable says that the operation can be sent again unchanged. A stream
 	// in it, or anything else that cannot be bytes, makes it false.
 	Replayable bool

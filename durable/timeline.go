@@ -63,6 +63,10 @@ type CallRecord struct {
 	Events   []Event
 	Outcome  Outcome
 	Err      *Error // of a call that failed
+
+	// Repeats is not nil when the application made this call again although the
+	// engine had retried it; see [Timeline.Layers].
+	Repeats *Repetition
 }
 
 // Attempts returns how many attempts were made.
@@ -134,6 +138,12 @@ func (t *Timeline) begin(c *Call) *CallRecord {
 	}
 	t.calls = append(t.calls, r)
 	return r
+}
+
+func (t *Timeline) repeats(r *CallRecord, rep *Repetition) {
+	t.mu.Lock()
+	r.Repeats = rep
+	t.mu.Unlock()
 }
 
 func (t *Timeline) add(r *CallRecord, e Event) {

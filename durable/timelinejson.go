@@ -11,29 +11,47 @@ import (
 // the start of the call.
 type (
 	jsonTimeline struct {
-		Epoch time.Time  `json:"epoch"`
-		Calls []jsonCall `json:"calls"`
+		Epoch  time.Time    `json:"epoch"`
+		Calls  []jsonCall   `json:"calls"`
+		Layers []jsonLayers `json:"layers,omitempty"` // operations that the application repeated
+	}
+	jsonLayers struct {
+		Calls    []int  `json:"calls"`
+		Call     string `json:"call"`
+		Site     string `json:"site,omitempty"`
+		Allowed  int    `json:"attemptsPerCall"`
+		Product  int    `json:"product"`
+		Attempts int    `json:"attempts"`
+		Runs     int    `json:"runs"`
+	}
+	jsonRepeats struct {
+		First   int    `json:"first"`
+		Round   int    `json:"round"`
+		Allowed int    `json:"attemptsPerCall"`
+		Before  int    `json:"attemptsBefore"`
+		Site    string `json:"site,omitempty"`
 	}
 	jsonCall struct {
-		Seq        int         `json:"seq"`
-		Call       string      `json:"call"`
-		Namespace  string      `json:"namespace"`
-		Object     string      `json:"object,omitempty"`
-		ID         string      `json:"id"`
-		Kind       string      `json:"kind"`
-		Method     string      `json:"method"`
-		Caller     string      `json:"caller,omitempty"`
-		Identity   string      `json:"identity,omitempty"` // absent for a call that cannot be retried
-		MaxRetries int         `json:"maxRetries"`
-		TimeoutMs  float64     `json:"timeoutMs"`
-		StartedMs  float64     `json:"startedMs"`
-		EndedMs    *float64    `json:"endedMs"` // null while it has not
-		Outcome    string      `json:"outcome"`
-		Attempts   int         `json:"attempts"`
-		Runs       int         `json:"runs"`
-		Faults     int         `json:"faults"`
-		Error      *jsonError  `json:"error"`
-		Events     []jsonEvent `json:"events"`
+		Seq        int          `json:"seq"`
+		Call       string       `json:"call"`
+		Namespace  string       `json:"namespace"`
+		Object     string       `json:"object,omitempty"`
+		ID         string       `json:"id"`
+		Kind       string       `json:"kind"`
+		Method     string       `json:"method"`
+		Caller     string       `json:"caller,omitempty"`
+		Identity   string       `json:"identity,omitempty"` // absent for a call that cannot be retried
+		MaxRetries int          `json:"maxRetries"`
+		TimeoutMs  float64      `json:"timeoutMs"`
+		StartedMs  float64      `json:"startedMs"`
+		EndedMs    *float64     `json:"endedMs"` // null while it has not
+		Outcome    string       `json:"outcome"`
+		Attempts   int          `json:"attempts"`
+		Runs       int          `json:"runs"`
+		Faults     int          `json:"faults"`
+		Error      *jsonError   `json:"error"`
+		Repeats    *jsonRepeats `json:"repeats,omitempty"`
+		Events     []jsonEvent  `json:"events"`
 	}
 	jsonEvent struct {
 		AtMs     float64    `json:"atMs"`
@@ -63,6 +81,9 @@ func WriteJSON(w io.Writer, calls []CallRecord, epoch time.Time) error {
 	for i := range calls {
 		out.Calls[i] = calls[i].json(epoch)
 	}
+	for _, l := range LayersOf(calls) {
+		out.Layers = append(out.Layers, jsonLayers{l.Calls, l.Label, l.Site, l.Allowed, len(l.Calls) * l.Allowed, l.Attempts, l.Runs})
+	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -79,6 +100,9 @@ func (r *CallRecord) json(epoch time.Time) jsonCall {
 	}
 	if r.Identity != [16]byte{} {
 		c.Identity = r.Identity.String()
+	}
+	if p := r.Repeats; p != nil {
+		c.Repeats = &jsonRepeats{p.First, p.Round, p.Allowed, p.Before, p.Site}
 	}
 	if end := r.Ended(); !end.IsZero() {
 		ms := inMillis(end.Sub(epoch))

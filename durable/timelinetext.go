@@ -3,6 +3,7 @@ package durable
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,11 +13,23 @@ import (
 // for people: a heading for each call, then a line for each step with the time
 // since the start of the call.
 func (t *Timeline) WriteText(w io.Writer, keep func(*CallRecord) bool) error {
-	for _, r := range t.Calls() {
-		if keep != nil && !keep(&r) {
+	calls := t.Calls()
+	kept := map[int]bool{}
+	for i := range calls {
+		r := &calls[i]
+		if keep != nil && !keep(r) {
 			continue
 		}
+		kept[r.Seq] = true
 		if _, err := io.WriteString(w, r.text(t.epoch)); err != nil {
+			return err
+		}
+	}
+	for _, l := range LayersOf(calls) {
+		if !slices.ContainsFunc(l.Calls, func(seq int) bool { return kept[seq] }) {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "WARNING: retries multiply: %s\n", l.String()); err != nil {
 			return err
 		}
 	}
@@ -30,6 +43,9 @@ func (r *CallRecord) text(epoch time.Time) string {
 		fmt.Fprintf(&b, ", called by %s", r.Caller)
 	}
 	b.WriteByte('\n')
+	if rep := r.Repeats; rep != nil {
+		fmt.Fprintf(&b, "  %11s  %s\n", "", rep.text())
+	}
 	attempt := 0
 	for _, e := range r.Events {
 		who := ""
@@ -42,12 +58,32 @@ func (r *CallRecord) text(epoch time.Time) string {
 	return b.String()
 }
 
-// Label names the call: INVENTORY("apple").setQuantity("apple", 5).
-func (r *CallRecord) Label() string {
-	name := r.Target.ID.String()[:8]
-	if r.Target.Name != "" {
-		name = strconv.Quote(r.Target.Name)
+// text says that a call repeats others.
+func (r *Repetition) text() string {
+	s := "the application's round " + strconv.Itoa(r.Round)
+	if r.First > 0 {
+		s += " of #" + strconv.Itoa(r.First)
 	}
+	if r.Site != "" {
+		s += ", at " + r.Site
+	}
+	return s + ": up to " + r.Product() + " attempts"
+}
+
+// Name names what is called: INVENTORY("main").setQuantity.
+func (r *CallRecord) Name() string { return r.Target.Label() + "." + r.Method }
+
+// Label names the object: INVENTORY("main"), or by the beginning of its id if the
+// name is not known.
+func (t *Target) Label() string {
+	if t.Name == "" {
+		return t.Namespace + "(" + t.ID.String()[:8] + ")"
+	}
+	return t.Namespace + "(" + strconv.Quote(t.Name) + ")"
+}
+
+// Label names the call: INVENTORY("main").setQuantity("apple", 5).
+func (r *CallRecord) Label() string {
 	args := ""
 	switch r.Kind {
 	case RPC:
@@ -55,7 +91,7 @@ func (r *CallRecord) Label() string {
 	case Fetch:
 		args = "()"
 	}
-	return fmt.Sprintf("%s(%s).%s%s", r.Target.Namespace, name, r.Method, args)
+	return r.Name() + args
 }
 
 func (r *CallRecord) describe(e *Event) string {

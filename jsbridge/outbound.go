@@ -21,11 +21,11 @@ type Canceler interface {
 }
 
 // sender sends one request of a fetch; cancel gives it up.
-type sender func(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) (cancel func(*durable.Error))
+type sender func(f *fetchCall, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) (cancel func(*durable.Error))
 
 // serviceSender sends through a service.
 func serviceSender(s Service) sender {
-	return func(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func(*durable.Error) {
+	return func(_ *fetchCall, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func(*durable.Error) {
 		if c, ok := s.(Canceler); ok {
 			cancel := c.FetchCancel(req, done)
 			return func(*durable.Error) { cancel() }
@@ -140,7 +140,7 @@ func (f *fetchCall) start(req *httpmsg.Request) {
 	sent := req.Clone()
 	sent.Redirect = "manual" // the callee never follows for us
 	describeBody(sent)
-	f.cancel = f.send(sent, func(res *httpmsg.Response, err *durable.Error) {
+	f.cancel = f.send(f, sent, func(res *httpmsg.Response, err *durable.Error) {
 		if err != nil || !redirects(req, res) {
 			f.finish(res, err)
 			return

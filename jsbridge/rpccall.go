@@ -21,10 +21,10 @@ func (s *jsStub) call(path []string, args []goja.Value) goja.Value {
 // send implements remoteEnd.
 func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message, r *rpcRef) {
 	n := len(path) - 1
-	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil}
-	calledAt := s.iso.callers()
+	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil, Origin: d}
+	d.calledAt = s.iso.callers()
 	done := func(res durable.Result, err *durable.Error) {
-		d.answered(res, err, calledAt)
+		d.answered(res, err)
 		m.drop() // what the callee has not taken
 	}
 	leave(d.frame, func() {
@@ -46,9 +46,9 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 
 // answered settles the result with the end of a call. It may be called from any
 // goroutine.
-func (r *rpcResult) answered(res durable.Result, err *durable.Error, calledAt []goja.StackFrame) {
+func (r *rpcResult) answered(res durable.Result, err *durable.Error) {
 	settle := func() {
-		r.settle(func() goja.Value { return r.received(res, err, calledAt) })
+		r.settle(func() goja.Value { return r.received(res, err) })
 	}
 	if res.Refs == nil {
 		r.frame.post(settle)
@@ -76,7 +76,7 @@ func (iso *Isolate) callers() []goja.StackFrame {
 const stackDepth = 10
 
 // received makes the value of a call, or throws its error.
-func (r *rpcResult) received(res durable.Result, err *durable.Error, calledAt []goja.StackFrame) goja.Value {
+func (r *rpcResult) received(res durable.Result, err *durable.Error) goja.Value {
 	f := r.frame
 	iso := f.ctx.iso
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *rpcResult) received(res durable.Result, err *durable.Error, calledAt []
 			c.ObjectID = f.ctx.act.ID().String()
 			err = &c
 		}
-		panic(iso.thrownError(err, calledAt))
+		panic(iso.thrownError(err, r.calledAt))
 	}
 	v, stubs, derr := iso.decodeRPC(receivedMessage(res.Value, res.Refs))
 	if derr != nil {

@@ -14,10 +14,11 @@ type rpcResult struct {
 	waiting []waiter
 	native  *deferred // nil until it is needed
 
-	through   *durable.Stub // of a pipelined call: the object that errors name; nil for none
-	stubs     []*rpcStub    // in the value
-	discarded bool          // nobody wants the stubs
-	cancel    stopper       // cancels the call when its context ends; may be nil
+	calledAt  []goja.StackFrame // the script's stack when it made the call
+	through   *durable.Stub     // of a pipelined call: the object that errors name; nil for none
+	stubs     []*rpcStub        // in the value
+	discarded bool              // nobody wants the stubs
+	cancel    stopper           // cancels the call when its context ends; may be nil
 }
 
 // discard disposes of the stubs in the result.

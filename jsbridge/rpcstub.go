@@ -52,10 +52,10 @@ func (s *rpcStub) usable(f *frame) error {
 }
 
 func (s *rpcStub) send(d *rpcResult, kind durable.Kind, path []string, m message, _ *rpcRef) {
-	calledAt := s.iso.callers()
+	d.calledAt = s.iso.callers()
 	at := s.imp.at
 	leave(d.frame, func() {
-		cancel := at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err, calledAt) })
+		cancel := at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err) })
 		if cancel != nil && d.state == goja.PromiseStatePending {
 			d.cancel = &cancelled{cancel}
 			d.frame.ctx.own(d.cancel)

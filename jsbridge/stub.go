@@ -137,8 +137,8 @@ func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
 	if s.object == nil {
 		return s.iso.fetchThrough(c, serviceSender(s.service))
 	}
-	return s.iso.fetchThrough(c, func(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func(*durable.Error) {
-		op := durable.Op{Kind: durable.Fetch, Method: "fetch", Request: req, Replayable: req.Body.Replayable()}
+	return s.iso.fetchThrough(c, func(f *fetchCall, req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func(*durable.Error) {
+		op := durable.Op{Kind: durable.Fetch, Method: "fetch", Request: req, Replayable: req.Body.Replayable(), Origin: f}
 		return s.object.Call(op, func(res durable.Result, err *durable.Error) { done(res.Response, err) }).Cancel
 	})
 }

@@ -225,6 +225,16 @@ func (iso *Isolate) callRecord(r *durable.CallRecord) goja.Value {
 	_ = o.Set("runs", r.Runs())
 	_ = o.Set("faults", r.Faults())
 	_ = o.Set("outcome", r.Outcome.String())
+	if p := r.Repeats; p != nil {
+		rep := iso.rt.NewObject()
+		_ = rep.Set("first", p.First)
+		_ = rep.Set("round", p.Round)
+		_ = rep.Set("attemptsPerCall", p.Allowed)
+		_ = rep.Set("site", p.Site)
+		_ = o.Set("repeats", rep)
+	} else {
+		_ = o.Set("repeats", goja.Null())
+	}
 	if r.Err != nil {
 		_ = o.Set("error", r.Err.Error())
 	} else {

@@ -77,7 +77,8 @@ func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 	if o.Record {
 		rt.timeline = durable.NewTimeline(rt.sched.Now())
 	}
-	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline}
+	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline,
+		Repeats: durable.NewRepeats(rt.repeated)}
 	if err := rt.faults.Add(o.Faults...); err != nil {
 		_ = rt.Close()
 		return nil, err

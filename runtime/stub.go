@@ -134,22 +134,18 @@ func (s *Stub) Call(ctx context.Context, method string, args ...any) (Value, err
 
 // do makes a call and waits for its end.
 func (s *Stub) do(ctx context.Context, op durable.Op) (durable.Result, error) {
-	var res durable.Result
-	var failed *durable.Error
-	done := make(chan struct{})
-	c := s.stub.Call(op, func(r durable.Result, e *durable.Error) {
-		res, failed = r, e
-		close(done)
-	})
-	if err := s.rt.sched.Wait(ctx, done); err != nil {
+	g := &goCall{ctx: ctx, done: make(chan struct{})}
+	op.Origin = g
+	c := s.stub.Call(op, g.end)
+	if err := s.rt.sched.Wait(ctx, g.done); err != nil {
 		c.Cancel(&durable.Error{Name: "AbortError", Message: err.Error()})
-		<-done
+		<-g.done
 		return durable.Result{}, err
 	}
-	if failed != nil {
-		return durable.Result{}, failed
+	if g.err != nil {
+		return durable.Result{}, g.err
 	}
-	return res, nil
+	return g.res, nil
 }
 
 // Fetch sends a request to the object's fetch handler. The URL must be absolute;
@@ -195,6 +191,10 @@ func (v Value) Decode(target any) error {
 	}
 	return govalue.Unmarshal(v.data, target)
 }
+
+// Data returns the value in V8's structured-clone format; nil for no value. It must
+// not be modified.
+func (v Value) Data() []byte { return v.data }
 
 // Any returns the value as a Go value: float64 for every number, string, bool,
 // nil for null and undefined, map[string]any, []any, []byte, time.Time,

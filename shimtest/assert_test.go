@@ -1,9 +1,11 @@
 package shimtest_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +28,7 @@ func (r *recorder) ArtifactDir() string       { return r.dir }
 func (r *recorder) Cleanup(f func())          { r.cleanups = append(r.cleanups, f) }
 func (r *recorder) Logf(f string, a ...any)   { fmt.Fprintf(&r.text, f+"\n", a...) }
 func (r *recorder) Errorf(f string, a ...any) { r.failed = true; r.Logf(f, a...) }
+func (r *recorder) Error(a ...any)            { r.failed = true; fmt.Fprintln(&r.text, a...) }
 
 func (r *recorder) end() {
 	for i := len(r.cleanups) - 1; i >= 0; i-- {
@@ -71,25 +74,55 @@ func TestAssertCall(t *testing.T) {
 	r.end()
 }
 
-// A failed test leaves pages in its artifact directory, one for each world.
-func TestPictureOfAFailedTest(t *testing.T) {
-	r := &recorder{TB: t, dir: t.TempDir()}
-	lostReplies(t, r)
-	lostReplies(t, r).AssertCall("addOne").Runs(7)
-	r.end()
-	for _, name := range []string{"timeline.html", "timeline-2.html"} {
-		page, err := os.ReadFile(filepath.Join(r.dir, name))
-		if err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(string(page), "its reply was lost") || !strings.Contains(r.text.String(), filepath.Join(r.dir, name)) {
-			t.Errorf("%s, or the log:\n%s\n%s", name, page, r.text.String())
-		}
+// keepArtifacts sets go test's -artifacts for a test.
+func keepArtifacts(t *testing.T, keep string) {
+	t.Helper()
+	f := flag.Lookup("test.artifacts")
+	before := f.Value.String()
+	if err := f.Value.Set(keep); err != nil {
+		t.Fatal(err)
 	}
-	good := &recorder{TB: t, dir: t.TempDir()}
-	lostReplies(t, good)
-	good.end()
-	if files, err := os.ReadDir(good.dir); err != nil || len(files) > 0 || good.failed {
-		t.Errorf("a test that passed left %v, %v\n%s", files, err, good.text.String())
+	t.Cleanup(func() { _ = f.Value.Set(before) }) // it was that
+}
+
+// With -artifacts a failed test leaves its timelines, as text and as pages, for
+// each of its worlds; without, neither files nor words about them.
+func TestArtifactsOfAFailedTest(t *testing.T) {
+	for _, c := range []struct {
+		keep  string
+		fails bool
+		want  []string
+	}{
+		{"true", true, []string{"timeline-2.html", "timeline-2.txt", "timeline.html", "timeline.txt"}},
+		{"true", false, nil},
+		{"false", true, nil},
+	} {
+		keepArtifacts(t, c.keep)
+		r := &recorder{TB: t, dir: t.TempDir()}
+		lostReplies(t, r)
+		w := lostReplies(t, r)
+		if c.fails {
+			w.AssertCall("addOne").Runs(7)
+		}
+		r.end()
+		files, err := os.ReadDir(r.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range files {
+			names = append(names, f.Name())
+			text, err := os.ReadFile(filepath.Join(r.dir, f.Name()))
+			want := map[string]string{".html": "its reply was lost", ".txt": "FAULT: reply dropped"}[filepath.Ext(f.Name())]
+			if err != nil || !strings.Contains(string(text), want) || !strings.Contains(r.text.String(), filepath.Join(r.dir, f.Name())) {
+				t.Errorf("%v: %s, or the log:\n%s\n%s", err, f.Name(), text, r.text.String())
+			}
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("artifacts %s, failed %v: got %q, want %q", c.keep, c.fails, names, c.want)
+		}
+		if len(names) == 0 && strings.Contains(r.text.String(), "picture") {
+			t.Errorf("the log speaks of pictures:\n%s", r.text.String())
+		}
 	}
 }

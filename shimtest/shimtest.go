@@ -11,6 +11,8 @@
 package shimtest
 
 import (
+	"bytes"
+	"log/slog"
 	"testing"
 
 	"github.com/durashim/durashim/durable"
@@ -21,55 +23,80 @@ import (
 // storage in memory.
 type World struct {
 	*runtime.Runtime
-	t testing.TB
+	t      testing.TB
+	placed bool // the faults are those of Everywhere, which reports on its own
 }
 
-// Option changes the options that a world is opened with.
-type Option func(*runtime.Options)
-
-// Seed sets what all random numbers of the world depend on; by default 1.
-func Seed(seed uint64) Option { return func(o *runtime.Options) { o.Seed = &seed } }
-
-// Isolates spreads the objects of each class over n isolates.
-func Isolates(n int) Option { return func(o *runtime.Options) { o.Isolates = n } }
-
-// Environment selects an environment of a wrangler file.
-func Environment(name string) Option { return func(o *runtime.Options) { o.Environment = name } }
-
 // New opens the project in dir for the test t. When the test fails, the timeline
-// of its calls goes to the test's log, and as a page with pictures into the
-// test's artifact directory (t.ArtifactDir; go test -artifacts keeps it). When
+// of its calls goes to the test's log, and with go test -artifacts, as text and as
+// a page with pictures, into the test's artifact directory (t.ArtifactDir). When
 // the test ends, the world is closed.
 // A fault that never acted fails the test: it did not test what it meant to.
 func New(t testing.TB, dir string, options ...Option) *World {
 	t.Helper()
-	seed := uint64(1)
-	o := runtime.Options{
-		Clock: runtime.NewVirtualClock(), Seed: &seed, Record: true, Tests: true,
-		Console: func(worker, level, text string) { t.Logf("%s: console.%s: %s", worker, level, text) },
-	}
+	return open(t, dir, apply(options))
+}
+
+func apply(options []Option) *settings {
+	s := &settings{extra: 100, points: DefaultPoints()}
 	for _, f := range options {
-		f(&o)
+		f(s)
 	}
+	return s
+}
+
+func open(t testing.TB, dir string, s *settings) *World {
+	t.Helper()
+	seed := uint64(1)
+	o := s.runtime
+	if o.Clock == nil {
+		o.Clock = runtime.NewVirtualClock() // each world has its own
+	}
+	if o.Seed == nil {
+		o.Seed = &seed
+	}
+	if o.Console == nil {
+		o.Console = func(worker, level, text string) { t.Logf("%s: console.%s: %s", worker, level, text) }
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.NewTextHandler(logWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: withoutTime}))
+	}
+	o.Record, o.Tests = true, true
 	rt, err := runtime.Open(dir, o)
 	if err != nil {
 		t.Fatalf("shimtest: %v", err)
 	}
-	w := &World{rt, t}
+	w := &World{Runtime: rt, t: t}
 	t.Cleanup(w.close)
 	return w
 }
 
-func (w *World) close() {
-	for _, f := range w.Faults().Unused() {
-		w.t.Errorf("shimtest: this fault never acted: %v", f)
+// logWriter writes what the runtime logs to a test's log.
+type logWriter struct{ t testing.TB }
+
+func (l logWriter) Write(p []byte) (int, error) {
+	l.t.Logf("%s", bytes.TrimRight(p, "\n"))
+	return len(p), nil
+}
+
+// withoutTime leaves out the machine's time, which says nothing here.
+func withoutTime(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		return slog.Attr{}
 	}
-	if w.t.Failed() {
-		w.t.Logf("timeline:\n%s", w.Timeline().Text(nil))
-		if path, err := w.picture(); err != nil {
-			w.t.Logf("shimtest: the timeline as a picture: %v", err)
-		} else {
-			w.t.Logf("the timeline as a picture: %s", path)
+	return a
+}
+
+func (w *World) close() {
+	if !w.placed {
+		for _, f := range w.Faults().Unused() {
+			w.t.Errorf("shimtest: this fault never acted: %v", f)
+		}
+		if w.t.Failed() {
+			w.t.Logf("timeline:\n%s", w.Timeline().Text(nil))
+			if err := w.artifacts(); err != nil {
+				w.t.Logf("shimtest: the timeline as an artifact: %v", err)
+			}
 		}
 	}
 	if err := w.Close(); err != nil {

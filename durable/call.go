@@ -149,7 +149,8 @@ func (a *Attempt) Request(incarnation uint64) *Request {
 	c := a.call
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.incarnation == 0 {
+	if !c.uncertain {
+		// Earlier attempts never left: this host is the first.
 		c.incarnation = incarnation
 	}
 	return &Request{

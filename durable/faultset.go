@@ -17,6 +17,14 @@ type Faults struct {
 	mu     sync.Mutex
 	active []*activeFault
 	missed []Fault // cleared before they acted
+	refuse error   // why there can be none; nil: there can
+}
+
+// Refuse makes Add fail with err from now on: nothing here obeys plans.
+func (fs *Faults) Refuse(err error) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.refuse = err
 }
 
 // activeFault is a plan in force.
@@ -41,6 +49,9 @@ func (fs *Faults) Add(plans ...Fault) error {
 	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
+	if fs.refuse != nil && len(plans) > 0 {
+		return fs.refuse
+	}
 	for _, f := range plans {
 		a := &activeFault{Fault: f, left: f.times}
 		if f.times == 0 {

@@ -14,6 +14,7 @@ import (
 type moving struct {
 	sent  []any      // the table of a message that is being encoded
 	given []*rpcStub // stubs in it that the sender loses
+	first firstRef   // in the table
 
 	table []any      // of a message that is being decoded; what was taken is nil
 	stubs []*rpcStub // made of it
@@ -54,12 +55,15 @@ func (iso *Isolate) encoding(give bool, encode func() ([]byte, error)) (message,
 	if give {
 		disposeAll(m.given)
 	}
-	return message{data, &refTable{refs: m.sent}}, nil
+	return message{data, &refTable{refs: m.sent, first: m.first}}, nil
 }
 
 // encodeRef writes an entry of the table and takes over the reference.
 func (iso *Isolate) encodeRef(e *jsclone.Encoder, ref any) {
 	m := iso.rpc.moving
+	if len(m.sent) == 0 {
+		m.first = firstRef{e.Item(), iso.kindOfRef(ref)}
+	}
 	e.BeginHost(tagRef)
 	e.W.RawUint32(uint32(len(m.sent)))
 	m.sent = append(m.sent, ref)

@@ -160,6 +160,8 @@ func (c *IOContext) closeRefs(err *durable.Error) {
 type refTable struct {
 	mu   sync.Mutex
 	refs []any // reference, *durable.Stub, Service, or what encodeBody sends
+
+	first firstRef
 }
 
 // take returns the entries, once: from then on they belong to the caller.

@@ -56,6 +56,10 @@ type Options struct {
 	// services and the paths of disk services, by the name of the service.
 	ExternalAddrs, DirectoryPaths map[string]string
 
+	// Connect, if not nil, says that the objects are in another process; see
+	// [Connect]. The workers run here.
+	Connect *Connect
+
 	// PersistTo is the directory of the objects' storage, laid out as the real
 	// runtime does; "" keeps all storage in memory.
 	PersistTo string

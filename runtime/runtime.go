@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/durable/remote"
 	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/random"
 	"github.com/durashim/durashim/internal/sched"
@@ -35,6 +36,10 @@ type Runtime struct {
 	outboundMu sync.Mutex // guards outbounds and transports
 	outbounds  map[string]*outbound
 	transports []*http.Transport
+
+	client *remote.Client // to the process that has the objects; nil: this one
+	hostMu sync.Mutex
+	host   *Host // that serves the objects to others; nil: none
 
 	incarnations atomic.Uint64
 	closed       atomic.Bool
@@ -101,6 +106,9 @@ func (rt *Runtime) start() error {
 		return err
 	}
 	if err := unsupported(rt.cfg); err != nil {
+		return err
+	}
+	if err := rt.connect(); err != nil {
 		return err
 	}
 	for _, s := range rt.cfg.Services {
@@ -216,6 +224,7 @@ func (rt *Runtime) testHost() *jsbridge.TestHost {
 func (rt *Runtime) Close() error {
 	rt.closeOnce.Do(func() {
 		rt.closed.Store(true)
+		rt.closeConnections()
 		for _, w := range rt.workers {
 			w.mu.Lock()
 			for _, l := range w.loops {

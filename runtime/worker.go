@@ -42,8 +42,8 @@ type namespace struct {
 	storage   *storage.Backend
 	mode      durable.StorageMode
 	keep      bool                           // objects are not evicted
-	hosts     []atomic.Pointer[durable.Host] // one for each isolate
-	transport *durable.Local
+	hosts     []atomic.Pointer[durable.Host] // one for each isolate; nil when they are in another process
+	transport durable.Transport
 }
 
 func (ns *namespace) route(t durable.Target) *durable.Host {
@@ -70,17 +70,21 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker, isolates int) (*wo
 	w.isolates = make([]atomic.Pointer[jsbridge.Isolate], n)
 	for _, c := range cfg.Namespaces {
 		ns := &namespace{worker: w, class: c.ClassName.Value, ids: durable.NewIDFactory(c.UniqueKey.Value)}
-		ns.hosts = make([]atomic.Pointer[durable.Host], n)
-		ns.transport = &durable.Local{Faults: rt.faults, Route: ns.route}
 		if c.Ephemeral {
 			return nil, fmt.Errorf("%s: durashim does not implement ephemeralLocal namespaces", c.Pos)
 		}
+		w.namespaces[ns.class] = ns
+		if rt.client != nil {
+			ns.transport = rt.client.Transport(remoteID(name, c))
+			continue
+		}
+		ns.hosts = make([]atomic.Pointer[durable.Host], n)
+		ns.transport = &durable.Local{Faults: rt.faults, Route: ns.route}
 		var err error
 		ns.mode, ns.keep = storageMode(cfg, c), c.PreventEviction
 		if ns.storage, err = rt.openStorage(cfg, c.UniqueKey.Value, ns.mode); err != nil {
 			return nil, fmt.Errorf("%s: storage of class %s: %w", c.Pos, ns.class, err)
 		}
-		w.namespaces[ns.class] = ns
 	}
 	// Last, so that an error leaves no loop behind.
 	for i := range n {
@@ -218,11 +222,16 @@ func (w *worker) startIsolate(i int) error {
 	}
 	incarnation := rt.incarnations.Add(1)
 	for class, ns := range w.namespaces {
-		c, err := iso.Class(class)
-		if err != nil {
-			if err = w.missingClass(class, err); err != nil {
+		c, missing := iso.Class(class)
+		if missing != nil {
+			if err := w.missingClass(class, missing); err != nil {
 				return err
 			}
+		}
+		if ns.hosts == nil {
+			continue // the objects are in another process
+		}
+		if missing != nil {
 			ns.hosts[i].Store(&durable.Host{Namespace: class, Loop: w.loops[i], Unavailable: w.internalError})
 			continue
 		}
@@ -320,7 +329,9 @@ func isolateLost(cause error) *durable.Error {
 func (w *worker) takeHosts(i int) map[string]*durable.Host {
 	hosts := make(map[string]*durable.Host)
 	for class, ns := range w.namespaces {
-		hosts[class] = ns.hosts[i].Load()
+		if ns.hosts != nil {
+			hosts[class] = ns.hosts[i].Load()
+		}
 	}
 	return hosts
 }

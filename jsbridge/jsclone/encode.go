@@ -22,7 +22,12 @@ type Encoder struct {
 	host  *goja.Object // the object that the hook was asked about
 	seen  seenObjects
 	names []unistring.String // names of the objects under way, a stack
+	item  int                // of EncodeList; -1 for Encode
 }
+
+// Item returns which entry of the list of [Codec.EncodeList] is being encoded, -1
+// if the value is of [Codec.Encode].
+func (e *Encoder) Item() int { return e.item }
 
 // Encode appends the clone of v to dst and returns the extended slice. On an
 // error it returns dst as it was.
@@ -64,9 +69,10 @@ func (c *Codec) encoder() *Encoder {
 	if n := len(c.enc); n > 0 {
 		e := c.enc[n-1]
 		c.enc = c.enc[:n-1]
+		e.item = -1
 		return e
 	}
-	return &Encoder{c: c, l: c.l}
+	return &Encoder{c: c, l: c.l, item: -1}
 }
 
 func (c *Codec) release(e *Encoder) {

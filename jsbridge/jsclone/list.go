@@ -19,7 +19,8 @@ func (c *Codec) EncodeList(dst []byte, list []goja.Value, opts Options) (out []b
 	n := uint32(len(list))
 	e.W.BeginDenseArray(n)
 	e.depth++
-	for _, v := range list {
+	for i, v := range list {
+		e.item = i
 		if !isObject(v) {
 			err = e.Value(v) // runs no JavaScript
 		} else if ex := c.rt.Try(func() { err = e.Value(v) }); ex != nil {

@@ -1,0 +1,49 @@
+package durable
+
+import "github.com/durashim/durashim/internal/inflight"
+
+// Receive takes a request that came from another process. It may be called from
+// any goroutine; so may answer, which is called once: with the host's reply, or
+// with why the host was given up. It reports false when the host is gone and
+// answer will not be called.
+//
+// The claim of the request stays until [Host.Received] or until its deadline.
+func (h *Host) Receive(req *Request, answer func(Reply)) bool {
+	e := &inflight.Entry[*Error]{Fail: func(err *Error) {
+		answer(Reply{Delivery: Answered, Err: err, Broken: true})
+	}}
+	if !h.calls.Add(e) {
+		return false
+	}
+	posted := h.Loop.Post(func() {
+		h.Deliver(req, func(r Reply) {
+			if !h.calls.Remove(e) {
+				r.Result.drop() // it was answered otherwise
+				return
+			}
+			answer(r)
+		})
+	})
+	if !posted {
+		return !h.calls.Remove(e)
+	}
+	return true
+}
+
+// Received says that the caller of a request that was given to [Host.Receive] has
+// the reply. It may be called from any goroutine.
+func (h *Host) Received(req *Request) {
+	h.Loop.Post(func() { h.Release(req) })
+}
+
+// ConnectionLost returns the error of a connection that broke, for transports:
+// "Network connection lost.", retryable, not remote (measured on workerd).
+func ConnectionLost() *Error { return connectionLost() }
+
+// RefsDescriber is implemented by [Refs] that can say what they are, for the error
+// of a transport that cannot carry them.
+type RefsDescriber interface {
+	// DescribeRef names the first reference, as "a function", and the argument
+	// that it is in, from 0; -1 when it is not known or in no argument.
+	DescribeRef() (argument int, what string)
+}

@@ -1,0 +1,151 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/durashim/durashim/durable/remote"
+	"github.com/durashim/durashim/internal/config"
+)
+
+// Connect says in which process the objects of a project are: one that runs the
+// same project and serves them with a [Host]. Calls of objects go there over TCP,
+// with the automatic retries; a connection that breaks is a real one. Workers run
+// here, and open no storage.
+//
+// Faults do not act on such calls, and values by reference (functions, stubs,
+// streams) cannot cross yet: both are errors that say so.
+type Connect struct {
+	// Address is host:port. It must stand for a loopback or private address: the
+	// traffic is not encrypted.
+	Address string
+	// Key is known to both processes and is never sent: at least 16 bytes, best
+	// random ones.
+	Key []byte
+}
+
+// connect makes the client of a project whose objects are elsewhere. It connects
+// with the first call.
+func (rt *Runtime) connect() error {
+	to := rt.opts.Connect
+	switch {
+	case to == nil:
+		return nil
+	case rt.opts.Clock != nil:
+		return errors.New("a runtime with a virtual clock cannot connect to a host: another process does not follow its clock")
+	case len(rt.opts.Faults) > 0:
+		return errors.New("faults act within one process: they cannot act on calls of a runtime that is connected to a host")
+	}
+	rt.faults.Refuse(errors.New("faults act within one process: this runtime is connected to a host"))
+	if _, _, err := net.SplitHostPort(to.Address); err != nil {
+		return fmt.Errorf("the host's address %q: %w", to.Address, err)
+	}
+	var all []remote.NamespaceID
+	for _, s := range rt.cfg.Services {
+		if s.Worker == nil {
+			continue
+		}
+		for _, c := range s.Worker.Namespaces {
+			all = append(all, remoteID(s.Name.Value, c))
+		}
+	}
+	var err error
+	rt.client, err = remote.NewClient(remote.ClientConfig{
+		Address: to.Address, Key: to.Key, Project: rt.projectName(), Namespaces: all,
+		Scheduler: rt.sched, Random: rt.random, Logger: rt.log,
+	})
+	return err
+}
+
+func remoteID(worker string, c *config.DurableObjectNamespace) remote.NamespaceID {
+	return remote.NamespaceID{Worker: worker, Class: c.ClassName.Value, Key: c.UniqueKey.Value}
+}
+
+// projectName is the name of the first worker.
+func (rt *Runtime) projectName() string {
+	for _, s := range rt.cfg.Services {
+		if s.Worker != nil {
+			return s.Name.Value
+		}
+	}
+	return ""
+}
+
+// CheckHost connects to the host once and returns why it could not: nothing
+// listens there, the key is another one, it runs another project. Calls need no
+// such check before them.
+func (rt *Runtime) CheckHost(ctx context.Context) error {
+	if rt.client == nil {
+		return errors.New("the runtime is not connected to a host")
+	}
+	return rt.client.Check(ctx)
+}
+
+// Host serves the objects of a project to runtimes in other processes that are
+// opened with [Connect]. It is safe for use by many goroutines.
+//
+// Each host has an incarnation of its own: a retry of a call that may have reached
+// a host which is gone is rejected by the next one, unless its method is marked
+// with retryable().
+type Host struct{ server *remote.Server }
+
+// NewHost returns a host that serves the objects of rt to whoever has the key: at
+// least 16 bytes, best random ones. There can be one at a time; it ends with the
+// runtime.
+func (rt *Runtime) NewHost(key []byte) (*Host, error) {
+	switch {
+	case rt.opts.Clock != nil:
+		return nil, errors.New("a runtime with a virtual clock cannot serve its objects: other processes do not follow its clock")
+	case rt.client != nil:
+		return nil, errors.New("a runtime whose objects are in another process cannot serve them")
+	}
+	var all []remote.Namespace
+	for _, w := range rt.workers {
+		for _, c := range w.cfg.Namespaces {
+			ns := w.namespaces[c.ClassName.Value]
+			all = append(all, remote.Namespace{NamespaceID: remoteID(w.name, c), Route: ns.route})
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: the project has no Durable Object class", rt.cfg.Path)
+	}
+	s, err := remote.NewServer(remote.ServerConfig{
+		Key: key, Project: rt.projectName(), Namespaces: all, Incarnation: rt.incarnations.Load,
+		Scheduler: rt.sched, Random: rt.random, Logger: rt.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	rt.hostMu.Lock()
+	defer rt.hostMu.Unlock()
+	if rt.host != nil || rt.closed.Load() {
+		return nil, errors.New("the runtime has a host already, or is closed")
+	}
+	rt.host = &Host{s}
+	return rt.host, nil
+}
+
+// Serve takes connections until the host is shut down or the runtime closed, which
+// is no error, or the listener fails. The listener must be on a loopback or private
+// address. Serve closes it.
+func (h *Host) Serve(l net.Listener) error { return h.server.Serve(l) }
+
+// Shutdown takes no more calls, waits until those in flight are answered, and
+// closes all connections. When ctx ends first it cuts them off, and returns the
+// context's error.
+func (h *Host) Shutdown(ctx context.Context) error { return h.server.Shutdown(ctx) }
+
+// closeConnections ends what connects the runtime to other processes.
+func (rt *Runtime) closeConnections() {
+	rt.hostMu.Lock()
+	h := rt.host
+	rt.hostMu.Unlock()
+	if h != nil {
+		h.server.Close()
+	}
+	if rt.client != nil {
+		rt.client.Close()
+	}
+}

@@ -39,6 +39,7 @@ func (iso *Isolate) Class(name string) (durable.Class, error) {
 func (c *class) Construct(a *durable.Activation) durable.Instance {
 	iso := c.iso
 	inst := &instance{class: c, act: a, ctx: &IOContext{iso: iso, act: a, building: true}}
+	inst.ctx.inst = inst
 	f := &frame{ctx: inst.ctx, gate: a.In}
 	iso.turn(f, func() {
 		obj, err := iso.rt.New(c.ctor, iso.newState(inst), iso.env)

@@ -16,7 +16,9 @@ import (
 // running is ended at once.
 type IOContext struct {
 	iso   *Isolate
+	id    int64               // see number
 	act   *durable.Activation // nil for a request to a worker
+	inst  *instance           // the same
 	dead  error               // why it ended; nil while it lives
 	entry Entry               // what a request came in through
 	props goja.Value          // ctx.props, once it was looked at
@@ -148,6 +150,8 @@ type frame struct {
 	event event              // the call that the code serves; nil for timers and the like
 	gate  *durable.InputGate // through which events of this code enter; nil: no gate
 	local goja.Value         // the state of AsyncLocalStorage; nil: none
+	// env and exports stand in for those of cloudflare:workers; nil: they do not.
+	env, exports *goja.Object
 }
 
 // enter runs fn as a turn of this frame once the gate lets it in. It must be

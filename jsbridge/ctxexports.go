@@ -8,7 +8,7 @@ import (
 // contextExports returns ctx.exports: a stub for each export that can be called,
 // a namespace for each class of objects that the configuration names
 // (https://developers.cloudflare.com/workers/runtime-apis/context/#exports).
-func (iso *Isolate) contextExports(class string, ctx *IOContext) goja.Value {
+func (iso *Isolate) contextExports() goja.Value {
 	if !iso.compat("enable_ctx_exports") {
 		return goja.Undefined()
 	}
@@ -73,7 +73,9 @@ func (s *jsStub) withProps(args []goja.Value) goja.Value {
 			iso.throw(err)
 		}
 	}
-	return iso.newServiceStub(iso.cfg.Loopback(e))
+	iso.inContext()
+	t := &jsStub{iso: iso, service: iso.cfg.Loopback(e), ctx: iso.cur.ctx, kind: "SubrequestChannel"}
+	return t.proxy(iso.rt.CreateObject(iso.fetcherPrototype()))
 }
 
 // newLoopbackNamespace makes a namespace of ctx.exports.

@@ -16,6 +16,7 @@ func (iso *Isolate) ioHooks(env *webapi.Env) {
 		return iso.cur.post
 	}
 	env.Own = iso.own
+	env.Owner, env.Foreign = iso.owner, iso.foreign
 	env.ErrorOf = func(v goja.Value) error {
 		e := iso.errorOf(v, "")
 		e.Remote = true // as its reader sees it

@@ -108,6 +108,7 @@ type Isolate struct {
 	clone    *jsclone.Codec
 	cloning  cloning
 	rpc      rpcClasses
+	contexts int64        // how many have a number
 	loopback *goja.Object // ctx.exports, once it was looked at
 	js       intrinsics
 	classes  interfaces

@@ -163,6 +163,10 @@ func (m *promises) settle(p *goja.Promise, state goja.PromiseState, v goja.Value
 // react is the job of a reaction: https://tc39.es/ecma262/#sec-newpromisereactionjob.
 func (m *promises) react(r *promiseReaction, v goja.Value) {
 	iso, failed := m.iso, r.typ == 1
+	if f, ok := r.asyncCtx.(*frame); ok && iso.turnFrame != nil && f.ctx != iso.turnFrame.ctx {
+		f.post(func() { m.react(r, v) }) // other contexts have turns of their own
+		return
+	}
 	if h := r.handler; h != nil {
 		track := tracker{iso}
 		track.Resumed(r.asyncCtx)

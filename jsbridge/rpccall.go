@@ -8,8 +8,9 @@ import (
 )
 
 // call starts an RPC call and returns its RpcPromise. Arguments that cannot be
-// sent reject the promise; nothing is thrown.
+// sent reject the promise; nothing is thrown, unless the script is still loading.
 func (s *jsStub) call(path []string, args []goja.Value) goja.Value {
+	s.iso.inContext()
 	r := &rpcRef{iso: s.iso}
 	if s.object != nil && s.iso.compat("enhanced_error_serialization") {
 		r.target = s.object

@@ -37,6 +37,8 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	switch n := len(r.path); {
 	case base.over:
 		err = errPromiseDisposed
+	case base.result.frame.ctx != iso.cur.ctx:
+		err = errForeign(iso.cur.ctx, "JsRpcPromise")
 	case kind != durable.RPC:
 	case n > 0 && r.path[n-1] == "fetch":
 		p.args = slices.Clone(args) // the engine uses its memory again

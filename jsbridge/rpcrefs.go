@@ -73,6 +73,9 @@ func (iso *Isolate) encodeRef(e *jsclone.Encoder, ref any) {
 // be reached through a stub.
 func (iso *Isolate) encodeProxy(e *jsclone.Encoder, o *goja.Object) (bool, error) {
 	if s, ok := hostOf[*jsStub](iso, o); ok {
+		if err := s.usable(iso.cur); err != nil {
+			return false, err
+		}
 		if s.object != nil {
 			iso.encodeRef(e, s.object)
 		} else {

@@ -29,7 +29,10 @@ func (r *rpcResult) discard() {
 
 // waiter is an await of an RpcPromise: the functions that the engine passes to
 // its then method.
-type waiter struct{ ok, fail goja.Callable }
+type waiter struct {
+	frame    *frame
+	ok, fail goja.Callable
+}
 
 func (iso *Isolate) newResult() *rpcResult {
 	iso.cur.ctx.inFlight++
@@ -85,6 +88,10 @@ func (r *rpcResult) promise() goja.Value {
 }
 
 func (r *rpcResult) wake(w waiter) {
+	if w.frame.ctx != r.frame.ctx && w.frame.ctx != r.frame.ctx.iso.turnFrame.ctx {
+		w.frame.post(func() { r.wake(w) }) // other contexts have turns of their own
+		return
+	}
 	fn := w.ok
 	if r.state == goja.PromiseStateRejected {
 		fn = w.fail
@@ -100,7 +107,7 @@ func (r *rpcResult) then(c goja.FunctionCall) goja.Value {
 	if r.native == nil && iso.isAwait(c) {
 		ok, _ := goja.AssertFunction(c.Arguments[0])
 		fail, _ := goja.AssertFunction(c.Arguments[1])
-		w := waiter{ok, fail}
+		w := waiter{iso.cur, ok, fail}
 		if r.state == goja.PromiseStatePending {
 			r.waiting = append(r.waiting, w)
 		} else {

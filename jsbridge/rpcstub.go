@@ -46,7 +46,7 @@ func (s *rpcStub) usable(f *frame) error {
 	case s.disposed:
 		return errStubDisposed
 	case s.imp.ctx != f.ctx:
-		return errOtherRequest("Client")
+		return errForeign(f.ctx, "Client")
 	}
 	return nil
 }
@@ -104,28 +104,13 @@ func (iso *Isolate) initStubs() {
 	iso.rpc.stub = iso.tagged(proto, "JsRpcStub")
 }
 
-// newStubClass makes the constructor of RpcStub with the help of workers.js.
-func (iso *Isolate) newStubClass(workers *goja.Object) *goja.Object {
-	make := func(c goja.FunctionCall) goja.Value {
-		target, ok := c.Argument(0).(*goja.Object)
-		if !ok {
-			iso.throwType("Failed to construct 'JsRpcStub': constructor parameter 1 is not of type 'Object'.")
-		}
-		if !iso.canExport(target) {
-			iso.throwType("RpcStubs can only wrap plain objects, functions, and RpcTarget derivatives.")
-		}
-		return iso.newStub(iso.importRef(iso.export(target))).object()
+// makeStub is what new RpcStub() does.
+func (iso *Isolate) makeStub(target *goja.Object) goja.Value {
+	if !iso.canExport(target) {
+		iso.throwType("RpcStubs can only wrap plain objects, functions, and RpcTarget derivatives.")
 	}
-	build, _ := goja.AssertFunction(workers.Get("stubClass"))
-	_ = workers.Delete("stubClass")
-	v, ex := iso.call(build, goja.Undefined(), iso.rt.ToValue(make))
-	if ex != nil {
-		panic(ex)
-	}
-	ctor, proto := v.(*goja.Object), iso.rpc.stub.Prototype()
-	_ = ctor.DefineDataProperty("prototype", proto, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
-	_ = proto.DefineDataProperty("constructor", ctor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	return ctor
+	iso.inContext()
+	return iso.newStub(iso.importRef(iso.export(target))).object()
 }
 
 // disposeMethod gives an object a disposer.

@@ -66,7 +66,10 @@ func (iso *Isolate) encodeForRPC(e *jsclone.Encoder, o *goja.Object) (bool, erro
 // encodeForLocal is encodeForRPC for structuredClone and for thrown values.
 func (iso *Isolate) encodeForLocal(e *jsclone.Encoder, o *goja.Object) (bool, error) {
 	if o.ExportType() == typeProxy {
-		if _, ok := hostOf[*jsStub](iso, o); ok {
+		if s, ok := hostOf[*jsStub](iso, o); ok {
+			if err := s.usable(iso.cur); err != nil {
+				return false, err
+			}
 			return false, &jsclone.CloneError{Message: "ServiceStub cannot be serialized in this context."}
 		}
 		if r := iso.rpcRefOf(o); r != nil {
@@ -162,9 +165,17 @@ func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, erro
 	return nil, nil
 }
 
-// refuseWeak refuses the two built-in classes that the engine does not have and
-// the codec therefore takes for classes of scripts.
+// refuseWeak refuses what the engine does not have and the codec therefore takes
+// for objects of a script's classes: two built-in classes, and async generators.
 func (iso *Isolate) refuseWeak(o *goja.Object) error {
+	if p := o.Prototype(); p != nil && p != iso.js.objectProto {
+		// The loader marks them so.
+		var tag goja.Value
+		_ = iso.rt.Try(func() { tag = p.GetSymbol(goja.SymToStringTag) })
+		if s, ok := tag.(goja.String); ok && s.String() == "AsyncGenerator" {
+			return &jsclone.CloneError{Message: "[object AsyncGenerator] could not be cloned."}
+		}
+	}
 	if name := iso.constructorName(o); name == "WeakRef" || name == "FinalizationRegistry" {
 		class, ok := iso.rt.GlobalObject().Get(name).(*goja.Object)
 		if ok && o.Prototype() == class.Get("prototype") {

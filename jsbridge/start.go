@@ -1,10 +1,8 @@
 package jsbridge
 
 import (
-	_ "embed"
 	"fmt"
 	"sort"
-	"sync"
 	"time"
 
 	"github.com/dop251/goja"
@@ -29,7 +27,7 @@ type Binding struct {
 
 // platform are the modules that durashim itself provides, with their exports.
 var platform = map[string][]string{
-	"cloudflare:workers":         {"DurableObject", "WorkerEntrypoint", "RpcTarget", "RpcStub", "RpcPromise", "RpcProperty", "ServiceStub", "env", "waitUntil"},
+	"cloudflare:workers":         workersExports,
 	"cloudflare:durable-objects": {"retryable", "onHibernate"},
 }
 
@@ -47,13 +45,6 @@ func Builtins(test bool) map[string][]string {
 	}
 	return m
 }
-
-//go:embed js/workers.js
-var workersSource string
-
-var workersProgram = sync.OnceValues(func() (*goja.Program, error) {
-	return goja.Compile("durashim:workers", workersSource, true)
-})
 
 // Prepare does what the first isolate of a process needs and every other one has
 // for nothing: compiling the prelude, trying out the engine. Calling it is never
@@ -181,28 +172,11 @@ func (iso *Isolate) module(specifier string) (*goja.Object, error) {
 
 // loadPlatform makes the modules of the platform.
 func (iso *Isolate) loadPlatform() error {
-	prg, err := workersProgram()
-	if err != nil {
-		return err
-	}
-	v, err := iso.rt.RunProgram(prg)
-	if err != nil {
-		return err
-	}
-	workers := v.(*goja.Object)
 	iso.env = iso.rt.NewObject()
-	_ = workers.Set("env", iso.env)
-	_ = workers.Set("RpcStub", iso.newStubClass(workers))
-	_ = workers.Set("RpcPromise", iso.rpc.promise.Prototype().Get("constructor"))
-	_ = workers.Set("RpcProperty", iso.rpc.property.Prototype().Get("constructor"))
-	_ = workers.Set("ServiceStub", iso.fetcherPrototype().Get("constructor"))
-	_ = workers.Set("waitUntil", func(c goja.FunctionCall) goja.Value {
-		if iso.cur.ctx == &iso.startup {
-			iso.throw(&durable.Error{Name: "Error", Message: "waitUntil() cannot be called outside of a request."})
-		}
-		iso.waitUntil(c.Argument(0), iso.cur.ctx.hold())
-		return goja.Undefined()
-	})
+	workers, err := iso.workersModule()
+	if err != nil {
+		return err
+	}
 	iso.extra["cloudflare:workers"] = workers
 	iso.js.rpcTarget = iso.baseClass("RpcTarget").Get("prototype").(*goja.Object)
 

@@ -11,15 +11,22 @@ import (
 func (iso *Isolate) newState(i *instance) *goja.Object {
 	proto := iso.prototype("DurableObjectState", nil, func(p *goja.Object) {
 		iso.method(p, "waitUntil", 1, func(c goja.FunctionCall) goja.Value {
-			i := receiver[*instance](iso, c)
+			receiver[*instance](iso, c)
 			if len(c.Arguments) == 0 {
 				iso.throwType("Failed to execute 'waitUntil' on 'DurableObjectState': parameter 1 is not of type 'Promise'.")
 			}
-			iso.waitUntil(c.Argument(0), i.act.Hold())
+			iso.waitUntil(c.Argument(0), iso.cur.ctx.hold()) // whoever's ctx it is (measured on workerd)
 			return goja.Undefined()
 		})
 		iso.method(p, "blockConcurrencyWhile", 1, func(c goja.FunctionCall) goja.Value {
-			return receiver[*instance](iso, c).blockConcurrencyWhile(c.Argument(0))
+			receiver[*instance](iso, c)
+			// Whoever's ctx it is, the object whose code runs now is blocked
+			// (measured on workerd, which has no proper error for a worker).
+			self := iso.cur.ctx.inst
+			if self == nil {
+				iso.throw(errForeign(iso.cur.ctx, "ActorCacheInterface"))
+			}
+			return self.blockConcurrencyWhile(c.Argument(0))
 		})
 		for _, name := range []string{"acceptWebSocket", "getWebSockets", "setWebSocketAutoResponse", "getWebSocketAutoResponse",
 			"getWebSocketAutoResponseTimestamp", "setHibernatableWebSocketEventTimeout", "getHibernatableWebSocketEventTimeout", "getTags"} {
@@ -31,8 +38,8 @@ func (iso *Isolate) newState(i *instance) *goja.Object {
 		iso.method(p, "abort", 0, func(c goja.FunctionCall) goja.Value {
 			return receiver[*instance](iso, c).abort(c)
 		})
-		iso.getter(p, "exports", func(c goja.FunctionCall) goja.Value {
-			return iso.contextExports("DurableObjectState", receiver[*instance](iso, c).ctx)
+		iso.getter(p, "exports", func(goja.FunctionCall) goja.Value {
+			return iso.contextExports()
 		})
 		iso.getter(p, "props", func(c goja.FunctionCall) goja.Value {
 			return iso.contextProps(receiver[*instance](iso, c).ctx)
@@ -78,6 +85,7 @@ func (i *instance) abort(c goja.FunctionCall) goja.Value {
 			iso.throwType("Failed to execute 'abort' on 'DurableObjectState': parameter 2 is not of type 'AbortOptions'.")
 		}
 	}
+	iso.checkForeign(i.ctx, "ActorCacheInterface")
 	i.ctx.fail(&durable.Error{Name: "Error", Message: message, Reset: true})
 	if iso.cur != nil && iso.cur.ctx == i.ctx {
 		iso.rt.Interrupt(abortMark{})

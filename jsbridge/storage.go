@@ -105,26 +105,10 @@ func (s storageMethods) async(name string, f func(*operations, goja.FunctionCall
 	})
 }
 
-// I/O of one context cannot be used from another (measured on workerd).
-const (
-	otherRequest = "Cannot perform I/O on behalf of a different request. I/O objects (such as streams, request/response bodies, and others) created " +
-		"in the context of one request handler cannot be accessed from a different request's handler. This is a limitation of Cloudflare Workers " +
-		"which allows us to improve overall performance. (I/O type: ActorCacheInterface)"
-	otherObject = "Cannot perform I/O on behalf of a different Durable Object. I/O objects (such as streams, request/response bodies, and others) created " +
-		"in the context of one Durable Object cannot be accessed from a different Durable Object in the same isolate. This is a limitation of Cloudflare " +
-		"Workers which allows us to improve overall performance. (I/O type: ActorCacheInterface)"
-)
-
 // store returns the object's storage for code that may use it.
 func (i *instance) store() *storage.Store {
 	iso := i.class.iso
-	if ctx := iso.cur.ctx; ctx != i.ctx {
-		message := otherRequest
-		if ctx.act != nil {
-			message = otherObject
-		}
-		iso.throw(&durable.Error{Name: "Error", Message: message})
-	}
+	iso.checkForeign(i.ctx, "ActorCacheInterface")
 	s, err := i.act.Store()
 	i.check(err)
 	return s

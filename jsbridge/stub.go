@@ -11,6 +11,7 @@ import (
 type jsStub struct {
 	iso     *Isolate
 	ctx     *IOContext    // the only one that may use it; nil: any
+	kind    string        // how the platform calls it where another one tries to; "" is OutgoingFactory
 	export  string        // the stub is one of ctx.exports, for this export
 	object  *durable.Stub // nil for a service
 	service Service
@@ -46,10 +47,8 @@ func (iso *Isolate) fetcherPrototype() *goja.Object {
 
 // newObjectStub makes the DurableObject that get and getByName return.
 func (iso *Isolate) newObjectStub(ns *durable.Namespace, id *objectID, retry durable.RetryOptions) *goja.Object {
-	s := &jsStub{iso: iso, object: ns.Get(id.id, id.name, retry, iso.cfg.Name)}
-	if iso.cur.ctx != &iso.startup {
-		s.ctx = iso.cur.ctx
-	}
+	iso.inContext()
+	s := &jsStub{iso: iso, object: ns.Get(id.id, id.name, retry, iso.cfg.Name), ctx: iso.cur.ctx}
 	target := iso.rt.CreateObject(iso.prototype("DurableObject", iso.fetcherPrototype(), func(*goja.Object) {}))
 	name := goja.Undefined()
 	if id.named {
@@ -109,19 +108,13 @@ func (s *jsStub) apply(_ *goja.Object, _ goja.Value, args []goja.Value) goja.Val
 
 // usable implements remoteEnd: a stub that another request or object made is not.
 func (s *jsStub) usable(f *frame) error {
-	if s.ctx == nil || s.ctx == f.ctx {
+	switch {
+	case s.ctx == nil || s.ctx == f.ctx:
 		return nil
+	case s.kind != "":
+		return errForeign(f.ctx, s.kind)
 	}
-	return errOtherRequest("OutgoingFactory")
-}
-
-// errOtherRequest is what the use of something of another request or object gets
-// (measured on workerd).
-func errOtherRequest(kind string) error {
-	return &durable.Error{Name: "Error", Message: "Cannot perform I/O on behalf of a different request. I/O objects (such as streams, " +
-		"request/response bodies, and others) created in the context of one request handler cannot be accessed from a " +
-		"different request's handler. This is a limitation of Cloudflare Workers which allows us to improve overall " +
-		"performance. (I/O type: " + kind + ")"}
+	return errForeign(f.ctx, "OutgoingFactory")
 }
 
 func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
@@ -130,6 +123,9 @@ func (s *jsStub) fetch(c goja.FunctionCall) goja.Value {
 			s.iso.throwType("Failed to execute 'fetch' on 'Fetcher': parameter 1 is not of type 'Request or string'.")
 			return nil
 		})
+	}
+	if s.iso.cur.ctx == &s.iso.startup {
+		return s.iso.settled(func() goja.Value { s.iso.throw(errGlobalScope); return nil })
 	}
 	if err := s.usable(s.iso.cur); err != nil {
 		return s.iso.settled(func() goja.Value { s.iso.throw(err); return nil })

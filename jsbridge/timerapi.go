@@ -156,6 +156,9 @@ func (iso *Isolate) schedulerWait(c goja.FunctionCall) goja.Value {
 			return iso.rt.NewTypeError("Failed to execute 'wait' on 'Scheduler': parameter 1 is not of type 'number'.")
 		})
 	}
+	if iso.cur.ctx == &iso.startup {
+		return fail(func() goja.Value { return iso.errorValue(errGlobalScope) })
+	}
 	id := iso.setTimer(c.Argument(0).ToFloat(), false, func() { d.must(d.resolve(goja.Undefined())) })
 	if o, ok := c.Argument(1).(*goja.Object); ok {
 		if signal := o.Get("signal"); iso.api.IsAbortSignal(signal) {

@@ -39,6 +39,7 @@ const maxTimers = 10_000
 
 // set starts a timer of the code that runs now.
 func (iso *Isolate) setTimer(ms float64, repeat bool, run func()) int64 {
+	iso.inContext()
 	ts := &iso.timers
 	if ts.byID == nil {
 		ts.byID = make(map[int64]*jsTimer)

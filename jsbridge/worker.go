@@ -110,8 +110,13 @@ func (iso *Isolate) callHandler(export, handler string, ctx *IOContext, args fun
 func (iso *Isolate) newExecutionContext(ctx *IOContext) *goja.Object {
 	proto := iso.prototype("ExecutionContext", nil, func(p *goja.Object) {
 		iso.method(p, "waitUntil", 1, func(c goja.FunctionCall) goja.Value {
-			ctx := receiver[*IOContext](iso, c)
-			iso.waitUntil(c.Argument(0), ctx.hold())
+			receiver[*IOContext](iso, c)
+			if len(c.Arguments) == 0 {
+				iso.throwType("Failed to execute 'waitUntil' on 'ExecutionContext': parameter 1 is not of type 'Promise'.")
+			}
+			// Whoever's ctx it is, the code that runs now waits (measured on
+			// workerd).
+			iso.waitUntil(c.Argument(0), iso.cur.ctx.hold())
 			return goja.Undefined()
 		})
 		iso.method(p, "passThroughOnException", 0, func(goja.FunctionCall) goja.Value { return goja.Undefined() })
@@ -127,8 +132,8 @@ func (iso *Isolate) newExecutionContext(ctx *IOContext) *goja.Object {
 			}
 			return goja.Undefined()
 		})
-		iso.getter(p, "exports", func(c goja.FunctionCall) goja.Value {
-			return iso.contextExports("ExecutionContext", receiver[*IOContext](iso, c))
+		iso.getter(p, "exports", func(goja.FunctionCall) goja.Value {
+			return iso.contextExports()
 		})
 		iso.getter(p, "props", func(c goja.FunctionCall) goja.Value {
 			return iso.contextProps(receiver[*IOContext](iso, c))

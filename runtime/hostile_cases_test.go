@@ -1,5 +1,7 @@
 package runtime_test
 
+import "strings"
+
 // hostileCase is a script that tries to take its isolate down.
 type hostileCase struct {
 	name   string
@@ -289,6 +291,12 @@ var hostileCases = []hostileCase{
 	{"foreign/storage", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); return String(await other.get('x')) } lend() { other = this.ctx.storage }", foreign},
 	{"foreign/storage put", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await other.put('x', 5); return await this.env.VICTIM.getByName('other').lend() } async lend() { other = this.ctx.storage; return await other.get('x') }", foreign},
 	{"foreign/storage of a dead object", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); try { await s.die() } catch { } return String(await other.get('x')) } lend() { other = this.ctx.storage } die() { this.ctx.abort('dead') }", foreign},
+	{"abort/of another object", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await null; other.abort('mine'); return 'went on' } lend() { other = this.ctx }", foreign},
+	{"abort/of another object, then used", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); other.abort('mine'); try { await s.lend() } catch (e) { return e.message } } lend() { other = this.ctx }", foreign},
+	{"abort/of another object from a getter", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await this.ctx.storage.put('k', { get x() { other.abort('mine'); return 1 } }); return await this.ctx.storage.get('k').then((v) => v.x) } lend() { other = this.ctx }", foreign},
+	{"foreign/abort of a dead object", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); try { await s.die() } catch { } other.abort('again'); return 'went on' } lend() { other = this.ctx } die() { this.ctx.abort('dead') }", foreign},
+	{"foreign/stub kept", "let s;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); return await s.echo(3) } lend() { s = this.env.NEIGHBOUR.getByName('n') }", strings.Replace(foreign, "ActorCacheInterface", "OutgoingFactory", 1)},
+	{"foreign/response body", "let b;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); return await b.text() } async lend() { b = await this.env.NEIGHBOUR.getByName('n').fetch('http://x/') }", strings.Replace(foreign, "ActorCacheInterface", "ReadableStreamSource>", 1)},
 	{"overflow/timer", deep, "setTimeout(over, 1); await scheduler.wait(5); return 1", "value 1"},
 	{"overflow/constructor", deep, "members:constructor(c, e) { super(c, e); over() } run() {}", "RangeError: Maximum call stack size exceeded [reset]"},
 	{"pollute/Error deleted", useAll, "for (const k of ['Error', 'TypeError', 'RangeError', 'DOMException', 'EvalError']) delete globalThis[k]; try { null.x } catch { } try { this.ctx.storage.get() } catch { } try { await this.ctx.storage.put('k', () => 1) } catch { } return await useAll(this)", "value \"3 2 2 7 POSThi\""},
@@ -330,10 +338,4 @@ var hostileDifferences = []hostileCase{
 	{"pollute/Promise.prototype.constructor", useAll, "Object.defineProperty(Promise.prototype, 'constructor', { get() { throw new Error('leak') } }); return await useAll(this)", "Error: leak"},
 	{"pollute/Error.prepareStackTrace throws", "", "Error.prepareStackTrace = () => { throw new Error('leak') }; let s; try { s = typeof new Error('x').stack } catch (e) { s = 'threw' } return s", "value \"threw\""},
 	{"pollute/Function.prototype deleted", useAll, "for (const k of ['call', 'apply', 'bind', 'toString']) delete Function.prototype[k]; delete Function.prototype[Symbol.hasInstance]; return await useAll(this)", "TypeError: Cannot delete property 'Symbol(Symbol.hasInstance)' of function () { [native code] }"},
-	{"abort/of another object", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await null; other.abort('mine'); return 'went on' } lend() { other = this.ctx }", foreign},
-	{"abort/of another object, then used", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); other.abort('mine'); try { await s.lend() } catch (e) { return e.message } } lend() { other = this.ctx }", foreign},
-	{"abort/of another object from a getter", "let other;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); await this.ctx.storage.put('k', { get x() { other.abort('mine'); return 1 } }); return await this.ctx.storage.get('k').then((v) => v.x) } lend() { other = this.ctx }", foreign},
-	{"foreign/abort of a dead object", "let other;", "members:async run() { const s = this.env.VICTIM.getByName('other'); await s.lend(); try { await s.die() } catch { } other.abort('again'); return 'went on' } lend() { other = this.ctx } die() { this.ctx.abort('dead') }", foreign},
-	{"foreign/stub kept", "let s;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); return await s.echo(3) } lend() { s = this.env.NEIGHBOUR.getByName('n') }", foreign},
-	{"foreign/response body", "let b;", "members:async run() { await this.env.VICTIM.getByName('other').lend(); return await b.text() } async lend() { b = await this.env.NEIGHBOUR.getByName('n').fetch('http://x/') }", foreign},
 }

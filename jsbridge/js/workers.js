@@ -1,31 +1,83 @@
-// The classes of cloudflare:workers. What they do beyond this, being called from
-// outside, the host does.
-(function () {
+// What cloudflare:workers exports. What the classes do beyond this, being called
+// from outside, the host does.
+(function (host) {
   "use strict";
   const tag = Object.prototype.toString;
-  class DurableObject {
-    constructor(ctx, env) {
-      if (Reflect.apply(tag, ctx, []) !== "[object DurableObjectState]") {
-        throw new TypeError("Failed to construct 'DurableObjectBase': constructor parameter 1 is not of type 'DurableObjectState'.");
+  const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "function";
+
+  // A class as the platform makes them: name is what scripts import, own what its
+  // errors and its tag say. Only a function of a script can tell how it was called.
+  function base(name, own, construct) {
+    const C = { [name]: function (...args) {
+      if (new.target === undefined) {
+        throw new TypeError(`Failed to construct '${own}': Please use the 'new' operator, this object constructor cannot be called as a function.`);
       }
-      this.ctx = ctx;
-      this.env = env;
-    }
+      return construct(this, (i, type, ok) => {
+        if (!ok(args[i])) throw new TypeError(`Failed to construct '${own}': constructor parameter ${i + 1} is not of type '${type}'.`);
+        return args[i];
+      });
+    } }[name];
+    Object.defineProperty(C.prototype, Symbol.toStringTag, { value: own, writable: true, configurable: true });
+    return C;
   }
-  class WorkerEntrypoint {
-    constructor(ctx, env) {
-      this.ctx = ctx;
-      this.env = env;
-    }
-  }
-  class RpcTarget {}
-  // The host takes this one away and calls it: make makes what new returns. Only
-  // a function of a script can tell how it was called.
-  const stubClass = (make) => function RpcStub() {
-    if (new.target === undefined) {
-      throw new TypeError("Failed to construct 'JsRpcStub': Please use the 'new' operator, this object constructor cannot be called as a function.");
-    }
-    return make(arguments[0]);
+
+  const entry = (type, ok) => (o, take) => {
+    o.ctx = take(0, type, ok);
+    o.env = take(1, "Object", isObject);
   };
-  return { DurableObject, WorkerEntrypoint, RpcTarget, stubClass };
-})();
+  const tagged = (type) => (v) => isObject(v) && Reflect.apply(tag, v, []) === `[object ${type}]`;
+
+  // An object that shows whatever current() is when it is looked at.
+  const view = (current, more) => new Proxy({}, {
+    get: (_, key) => current()[key],
+    set: (_, key, value) => Reflect.set(current(), key, value),
+    has: (_, key) => key in current(),
+    deleteProperty: (_, key) => Reflect.deleteProperty(current(), key),
+    ownKeys: () => Reflect.ownKeys(current()),
+    defineProperty: (_, key, d) => Reflect.defineProperty(current(), key, d),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(current(), key),
+    ...more,
+  });
+
+  const run = (name, n, f) => {
+    if (typeof f !== "function") {
+      throw new TypeError(`Failed to execute '${name}' on 'EnvModule': parameter ${n} is not of type 'function'.`);
+    }
+  };
+
+  // What exists on the platform and not here.
+  const missing = (what) => {
+    host.missing(what);
+  };
+
+  return {
+    DurableObject: base("DurableObject", "DurableObjectBase", entry("DurableObjectState", tagged("DurableObjectState"))),
+    WorkerEntrypoint: base("WorkerEntrypoint", "WorkerEntrypoint", entry("Object", isObject)),
+    WorkflowEntrypoint: base("WorkflowEntrypoint", "WorkflowEntrypoint", entry("ExecutionContext", tagged("ExecutionContext"))),
+    RpcTarget: base("RpcTarget", "JsRpcTarget", () => {}),
+    RpcStub: base("RpcStub", "JsRpcStub", (_, take) => host.newStub(take(0, "Object", isObject))),
+    env: view(host.env),
+    // Assignments to exports do nothing.
+    exports: view(host.exports, { set: () => true, deleteProperty: () => true, defineProperty: () => true }),
+    withEnv(env, f) {
+      run("withEnv", 2, f);
+      return host.run(f, env, undefined, true, false);
+    },
+    withExports(exports, f) {
+      run("withExports", 2, f);
+      return host.run(f, undefined, exports, false, true);
+    },
+    withEnvAndExports(env, exports, f) {
+      run("withEnvAndExports", 3, f);
+      return host.run(f, env, exports, true, true);
+    },
+    cache: {},
+    restore: Symbol("cloudflare:workers:restore"),
+    abortIsolate(reason) {
+      missing("abortIsolate() of cloudflare:workers");
+    },
+    tracing: new Proxy({}, {
+      get: (_, key) => (typeof key === "symbol" || key === "then" ? undefined : missing("tracing." + key + " of cloudflare:workers")),
+    }),
+  };
+})

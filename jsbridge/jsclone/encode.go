@@ -159,7 +159,9 @@ func (e *Encoder) object(o *goja.Object) (err error) {
 	switch impl.tab {
 	case l.plain:
 		proto := *field[*goja.Object](impl.data, l.prototype)
-		if proto == e.c.objectProto {
+		if *field[string](impl.data, l.class) == "Arguments" {
+			err = e.c.notCloneable(o)
+		} else if proto == e.c.objectProto {
 			err = e.plainObject(o, impl)
 		} else {
 			err = e.instance(o, impl, proto)

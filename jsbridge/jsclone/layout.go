@@ -21,7 +21,7 @@ type layout struct {
 	self uintptr // *goja.Object: the implementation, an interface
 
 	// within baseObject, with which plain objects and arrays begin
-	prototype, extensible, props, names, sorted uintptr
+	class, prototype, extensible, props, names, sorted uintptr
 	// within arrayObject
 	elems, length, objCount uintptr
 	// within regexpObject
@@ -98,6 +98,7 @@ func findLayout() (l *layout, err error) {
 	}
 	plain := sample("{}")
 	base := implType(plain)
+	l.class = offset(base, "class", reflect.TypeFor[string]())
 	l.prototype = offset(base, "prototype", reflect.TypeFor[*goja.Object]())
 	l.extensible = offset(base, "extensible", reflect.TypeFor[bool]())
 	l.props = offset(base, "values", reflect.TypeFor[map[unistring.String]goja.Value]())

@@ -31,6 +31,14 @@ var helperFixes = []helperFix{
 		why:    "await in finally of an async generator",
 	},
 	{
+		// The object of an async generator says what it is, as in V8, so that
+		// the host can tell it from a plain object.
+		helper: "var __asyncGenerator = ",
+		from:   pattern(`(var __asyncGenerator = \(ID, ID, ID\) => \{.*?, ID, ID = )\{\};`),
+		to:     `${1}{ __proto__: { [Symbol.toStringTag]: "AsyncGenerator" } };`,
+		why:    "what an async generator is",
+	},
+	{
 		// A synchronous iterator whose value is a promise that rejects is to
 		// be closed, as V8 does. Groups: iterator, key, done.
 		helper: "var __forAwait = ",
@@ -67,14 +75,21 @@ const (
 // before all of the program's code.
 func fixHelpers(code string) (string, error) {
 	for _, f := range helperFixes {
-		if !strings.Contains(code, f.helper) {
-			continue
+		var err error
+		if code, err = f.apply(code); err != nil {
+			return "", err
 		}
-		m := f.from.FindStringSubmatchIndex(code)
-		if m == nil {
-			return "", fmt.Errorf("loader: the repair for %q does not fit this version of esbuild", f.why)
-		}
-		code = code[:m[0]] + string(f.from.ExpandString(nil, f.to, code, m)) + code[m[1]:]
 	}
 	return strings.ReplaceAll(code, dynamicImport, directImport), nil
+}
+
+func (f helperFix) apply(code string) (string, error) {
+	if !strings.Contains(code, f.helper) {
+		return code, nil
+	}
+	m := f.from.FindStringSubmatchIndex(code)
+	if m == nil {
+		return "", fmt.Errorf("loader: the repair for %q does not fit this version of esbuild", f.why)
+	}
+	return code[:m[0]] + string(f.from.ExpandString(nil, f.to, code, m)) + code[m[1]:], nil
 }

@@ -32,7 +32,7 @@ export default (async () => {
 
 func TestHelperChanged(t *testing.T) {
 	for _, f := range helperFixes {
-		if _, err := fixHelpers(f.helper + "something else"); err == nil || !strings.Contains(err.Error(), f.why) {
+		if _, err := f.apply(f.helper + "something else"); err == nil || !strings.Contains(err.Error(), f.why) {
 			t.Errorf("%s: %v", f.why, err)
 		}
 	}

@@ -37,6 +37,13 @@ type Env struct {
 	// whose other work is done from ending until then. When it is nil, streams
 	// belong to nobody.
 	Own func(hold bool, stop func()) (release func())
+	// Owner returns the number of the context that is current now, not 0; what
+	// the platform makes of bytes belongs to it. It may throw where nothing may
+	// be made. Foreign returns the error of code that now uses something of
+	// another one; kind is how the platform calls the thing. When they are nil,
+	// nothing belongs to anybody.
+	Owner   func() int64
+	Foreign func(owner int64, kind string) goja.Value
 	// ErrorOf turns what a script's stream failed with into the error that its
 	// reader gets, ErrorValue turns the error of a body into what a script
 	// sees; nil from it means that the connection was lost. When they are nil,

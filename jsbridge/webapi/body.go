@@ -20,6 +20,38 @@ type body struct {
 	used bool
 	// text says that strings are chunks of the stream, too.
 	text bool
+	// owner is the context that the payload belongs to; 0: nobody. A stream
+	// has its own.
+	owner int64
+}
+
+// owner returns the number of the current context.
+func (a *API) owner() int64 {
+	if a.env.Owner == nil {
+		return 0
+	}
+	return a.env.Owner()
+}
+
+// foreign returns the error of the current code if what belongs to owner is not
+// its own.
+func (a *API) foreign(owner int64, kind string) goja.Value {
+	if owner == 0 || a.env.Foreign == nil {
+		return nil
+	}
+	return a.env.Foreign(owner, kind)
+}
+
+// checkOwner throws if the body belongs to another context.
+func (a *API) checkOwner(b *body) {
+	if b.stream != nil {
+		a.call(a.streams.check, b.stream)
+		return
+	}
+	if err := a.foreign(b.owner, "ReadableStreamSource>"); err != nil {
+		b.used = true
+		a.throw(err)
+	}
 }
 
 func (b *body) none() bool { return b.payload.IsNone() && b.stream == nil }
@@ -91,6 +123,10 @@ func (a *API) consume(b *body, convert func([]byte) goja.Value) goja.Value {
 			return nil
 		})
 	}
+	if ex := a.rt.Try(func() { a.checkOwner(b) }); ex != nil {
+		b.used = true
+		return a.promise(func() goja.Value { panic(ex.Value()) })
+	}
 	if data, ok := a.directBytes(b); ok {
 		b.used = true
 		a.lockStream(b)
@@ -101,9 +137,10 @@ func (a *API) consume(b *body, convert func([]byte) goja.Value) goja.Value {
 
 // take hands the payload over to a new message and marks the body as used.
 func (a *API) take(b *body) *body {
-	moved := &body{payload: b.payload, stream: b.stream}
+	moved := &body{payload: b.payload, stream: b.stream, owner: b.owner}
 	if !b.none() {
 		b.used = true
+		a.checkOwner(b)
 	}
 	return moved
 }
@@ -119,7 +156,7 @@ type extracted struct {
 // body.
 func (a *API) extractBody(v goja.Value) extracted {
 	fromBytes := func(data []byte, contentType string) extracted {
-		return extracted{body{payload: httpmsg.BytesBody(data)}, contentType}
+		return extracted{body{payload: httpmsg.BytesBody(data), owner: a.owner()}, contentType}
 	}
 	if isNullish(v) {
 		return extracted{}

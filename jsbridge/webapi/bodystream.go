@@ -25,12 +25,14 @@ func (a *API) bodyStream(b *body) goja.Value {
 	if data, ok := b.payload.Bytes(); ok && b.payload.Encoding() == "" {
 		b.stream = a.call(s.fromBytes, a.uint8Array(append([]byte{}, data...))).(*goja.Object)
 		a.attach(b.stream, &byteSource{payload: b.payload})
+		a.call(s.own, b.stream, a.rt.ToValue(b.owner))
 		if b.used {
 			a.call(s.seize, b.stream)
 		}
 		return b.stream
 	}
 	b.stream = a.goStream(b.payload)
+	a.call(s.own, b.stream, a.rt.ToValue(b.owner))
 	return b.stream
 }
 

@@ -17,9 +17,18 @@ func (a *API) NewRequest(m *httpmsg.Request) *goja.Object {
 	return a.instance(classRequest, &request{
 		method: m.Method, url: m.URL, redirect: redirect, cache: m.Cache,
 		headers: &headers{list: m.Header, immutable: true},
-		body:    body{payload: m.Body},
+		body:    a.received(m.Body),
 		cf:      cfValue{json: m.CF},
 	})
+}
+
+// received is a body from Go; it belongs to the current context.
+func (a *API) received(p httpmsg.Body) body {
+	b := body{payload: p}
+	if !p.IsNone() {
+		b.owner = a.owner()
+	}
+	return b
 }
 
 // SetRequestSignal gives a request made by NewRequest its signal, an
@@ -77,7 +86,7 @@ func (a *API) NewResponse(m *httpmsg.Response) *goja.Object {
 	return a.instance(classResponse, &response{
 		status: m.Status, statusText: m.StatusText, url: m.URL, redirected: m.Redirected, encodeBody: m.EncodeBody,
 		headers: &headers{list: m.Header, immutable: true},
-		body:    body{payload: m.Body},
+		body:    a.received(m.Body),
 		cf:      cfValue{json: m.CF},
 	})
 }
@@ -139,6 +148,7 @@ func (a *API) takePayload(b *body, response bool) httpmsg.Body {
 	if b.isUsed(a) {
 		a.throwTypeError(bodyUsedText)
 	}
+	a.checkOwner(b)
 	if data, ok := a.directBytes(b); ok {
 		b.used = true
 		a.lockStream(b)

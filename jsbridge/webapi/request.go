@@ -102,8 +102,12 @@ func (a *API) cloneBody(b *body) body {
 	if b.isUsed(a) || b.stream != nil && a.streamLocked(b.stream) {
 		a.throwTypeError(bodyLockedText)
 	}
+	if ex := a.rt.Try(func() { a.checkOwner(b) }); ex != nil {
+		b.used = true
+		a.throw(ex.Value())
+	}
 	if data, ok := a.directBytes(b); ok {
-		return body{payload: httpmsg.BytesBody(data)}
+		return body{payload: httpmsg.BytesBody(data), owner: a.owner()}
 	}
 	return a.teeBody(b)
 }

@@ -46,7 +46,7 @@ type streamAPI struct {
 
 	isReadable, isWritable, locked, disturbed, length goja.Callable
 	fromIterable, fromBytes, fromGo, seize, tee       goja.Callable
-	drain                                             goja.Callable
+	drain, check, own                                 goja.Callable
 }
 
 // streamNames are the classes of the Streams standard and of workerd.
@@ -95,6 +95,13 @@ func (a *API) loadStreams() *streamAPI {
 			return goja.Undefined()
 		})
 	}))
+	must(host.Set("owner", func(goja.FunctionCall) goja.Value { return a.rt.ToValue(a.owner()) }))
+	must(host.Set("foreign", func(call goja.FunctionCall) goja.Value {
+		if err := a.foreign(call.Argument(0).ToInteger(), call.Argument(1).String()); err != nil {
+			return err
+		}
+		return goja.Undefined()
+	}))
 	must(host.Set("codec", a.codecObject))
 	must(host.Set("digest", a.digestObject))
 	res, err := f(goja.Undefined(), host)
@@ -111,7 +118,7 @@ func (a *API) loadStreams() *streamAPI {
 		classes:    o.Get("classes").ToObject(a.rt),
 		isReadable: get("isReadable"), isWritable: get("isWritable"), locked: get("locked"), disturbed: get("disturbed"),
 		length: get("length"), fromIterable: get("fromIterable"), fromBytes: get("fromBytes"), fromGo: get("fromGo"),
-		seize: get("seize"), tee: get("tee"), drain: get("drain"),
+		seize: get("seize"), tee: get("tee"), drain: get("drain"), check: get("check"), own: get("own"),
 	}
 	return a.streams
 }

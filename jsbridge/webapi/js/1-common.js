@@ -9,6 +9,17 @@ const fail = (msg) => { throw new TypeError(msg); };
 const rejected = (e) => Promise.reject(e);
 const ignore = () => {};
 
+// A stream that the platform itself makes belongs to the context that made it
+// (s.owner, the host's number for it; 0 or undefined: to nobody), unlike one over
+// a script's functions. The error of code of another one, or undefined.
+const SOURCE = 'ReadableStreamSource>';
+const SINK = 'Writable';
+const foreign = (s, kind) => (s.owner ? host.foreign(s.owner, kind) : undefined);
+const checkOwner = (s, kind) => {
+  const e = foreign(s, kind);
+  if (e !== undefined) throw e;
+};
+
 // A promise with its settling functions. Nobody has to handle its rejection:
 // these promises are attributes that scripts may never look at.
 function deferred() {

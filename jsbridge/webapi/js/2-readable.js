@@ -36,6 +36,8 @@ function cancelReadable(s, reason) {
   s.disturbed = true;
   if (s.state === 'closed') return Promise.resolve();
   if (s.state === 'errored') return rejected(s.error);
+  const e = foreign(s, SOURCE);
+  if (e !== undefined) return rejected(e);
   const ctrl = s.ctrl;
   closeReadable(s);
   return ctrl.cancel(reason).then(ignore);
@@ -68,7 +70,11 @@ function readDefault(r, request) {
   s.disturbed = true;
   if (s.state === 'closed') request.close();
   else if (s.state === 'errored') request.error(s.error);
-  else s.ctrl.pull(request);
+  else {
+    const e = foreign(s, SOURCE);
+    if (e !== undefined) request.error(e);
+    else s.ctrl.pull(request);
+  }
 }
 
 const readPromise = (r) => new Promise((resolve, reject) => readDefault(r, {
@@ -369,7 +375,11 @@ class ReadableStreamDefaultReader {
     const r = thisReader(this);
     return r.s ? readPromise(r) : rejected(new TypeError(RELEASED));
   }
-  releaseLock() { releaseReader(thisReader(this)); }
+  releaseLock() {
+    const r = thisReader(this);
+    if (r.s) checkOwner(r.s, 'Canceler');
+    releaseReader(r);
+  }
 }
 
 function thisReader(o) { return readerState(o) || fail(ILLEGAL); }
@@ -377,6 +387,7 @@ function thisReader(o) { return readerState(o) || fail(ILLEGAL); }
 // Two streams that both see every chunk. Bytes are copied for the second, so
 // that neither can change what the other reads.
 function tee(s) {
+  checkOwner(s, SOURCE);
   const r = acquireReader(s, false);
   s.disturbed = true;
   let reading = false;
@@ -425,5 +436,6 @@ function tee(s) {
     }));
   }
   r.closed.promise.then(undefined, (e) => branches.forEach(({ c }) => c.fail(e)));
+  if (s.owner) branches.forEach((b) => { b.s.owner = s.owner; });
   return branches.map((b) => b.stream);
 }

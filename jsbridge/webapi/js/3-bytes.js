@@ -277,6 +277,8 @@ function readInto(r, view, min, name) {
   if (min * elementSize > view.byteLength) {
     return rejected(new RangeError('The minimum number of elements to read is larger than the view.'));
   }
+  const e = foreign(r.s, SOURCE);
+  if (e !== undefined) return rejected(e);
   const View = view.constructor;
   const take = takeBuffer(bytesOf(view));
   return new Promise((resolve, reject) => r.s.ctrl.pullInto({

@@ -152,6 +152,8 @@ function write(s, chunk) {
   }
   if (s.state === 'errored' || s.state === 'erroring') return rejected(s.error);
   if (closeQueued(s) || s.state === 'closed') return rejected(new TypeError(WRITER_CLOSED));
+  const e = foreign(s, SINK);
+  if (e !== undefined) return rejected(e);
   const done = deferred();
   s.queue.push({ chunk, size, done });
   s.total += size;
@@ -164,6 +166,8 @@ function write(s, chunk) {
 function closeWritable(s) {
   if (s.state === 'errored') return rejected(s.error);
   if (closeQueued(s) || s.state === 'closed') return rejected(new TypeError(WRITER_CLOSED));
+  const e = foreign(s, SINK);
+  if (e !== undefined) return rejected(e);
   const done = s.closeRequest = deferred();
   if (s.writer && s.state === 'writable' && !s.writer.ready.settled) s.writer.ready.resolve(undefined);
   advance(s);
@@ -172,6 +176,8 @@ function closeWritable(s) {
 
 function abortWritable(s, reason) {
   if (s.state === 'closed' || s.state === 'errored') return Promise.resolve();
+  const e = foreign(s, SINK);
+  if (e !== undefined) return rejected(e);
   if (s.abortController) s.abortController.abort(reason);
   else s.abortedWith = { reason };
   if (s.state === 'closed' || s.state === 'errored') return Promise.resolve();
@@ -311,6 +317,8 @@ function pipe(rs, ws, opts) {
     fail("Incorrect type for the 'signal' field on 'PipeToOptions': the provided value is not of type 'AbortSignal'.");
   }
   if (ws.writer) fail(WRITER_LOCKED);
+  checkOwner(rs, SOURCE);
+  checkOwner(ws, SINK);
   const r = acquireReader(rs, false);
   const w = acquireWriter(ws);
   rs.disturbed = true;

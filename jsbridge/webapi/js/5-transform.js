@@ -9,6 +9,7 @@ let transformState;
 function makeTransform({ start, prepare, transform, flush, cancel, writableHWM = 1, readableHWM = 0, writableSize, readableSize, bytes = false }) {
   const t = { readable: null, writable: null, c: null, blocked: deferred() };
   const rs = newReadableState();
+  if (bytes) rs.owner = host.owner();
   const readable = new ReadableStream(TOKEN, rs);
   let finished = null;
   const unblock = () => { t.blocked.resolve(undefined); };
@@ -102,6 +103,7 @@ function makeTransform({ start, prepare, transform, flush, cancel, writableHWM =
       rc.fail(reason);
     },
   }, writableHWM, writableSize);
+  ws.owner = rs.owner;
   t.readable = readable;
   t.writable = new WritableStream(TOKEN, ws);
   t.c = c;

@@ -43,6 +43,11 @@ if (Symbol.asyncIterator) {
   Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, { value: f, writable: true, configurable: true });
 }
 
+const owned = ({ stream, s }) => {
+  s.owner = host.owner();
+  return stream;
+};
+
 return {
   classes,
   isReadable: (o) => readableState(o) !== undefined,
@@ -52,17 +57,17 @@ return {
   length: (o) => readableState(o).length,
   fromIterable,
   // A stream over bytes that are all there.
-  fromBytes: (u8) => makeReadable({
+  fromBytes: (u8) => owned(makeReadable({
     bytes: true,
     hwm: 0,
     pull(c) {
       if (u8.byteLength > 0) c.enqueue(u8);
       c.close();
     },
-  }).stream,
+  })),
   // A stream whose chunks come from Go: pull(done) calls done(u8) with a
   // chunk, done(null) at the end, done(undefined, error) on failure.
-  fromGo: (pull, cancel) => makeReadable({
+  fromGo: (pull, cancel) => owned(makeReadable({
     bytes: true,
     hwm: 0,
     pull: (c) => new Promise((resolve, reject) => pull((chunk, error) => {
@@ -79,7 +84,7 @@ return {
       cancel(reason);
       return Promise.resolve();
     },
-  }).stream,
+  })),
   // Locks and ends a stream whose bytes Go took by another way.
   seize(o) {
     const s = readableState(o);
@@ -88,6 +93,8 @@ return {
     closeReadable(s);
   },
   tee: (o) => tee(readableState(o)),
+  own: (o, owner) => { readableState(o).owner = owner; },
+  check: (o) => checkOwner(readableState(o), SOURCE),
   // Reads a stream chunk by chunk: each(u8, next) for a chunk, end() at the
   // end, error(reason). Go calls next() when it wants more. text: strings are
   // chunks, too. Returns cancel.

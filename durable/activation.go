@@ -32,6 +32,8 @@ type Activation struct {
 	txs       int // open transactions
 	flushing  bool
 	confirm   bool // the pending flush holds the output gate
+	synced    []func()
+	failing   *Request // a fault lets the next writes fail
 	idleSince time.Time
 	idleTimer bool
 }
@@ -59,9 +61,14 @@ func (a *Activation) Broken() *Error { return a.broken }
 func (a *Activation) deliver(req *Request, answer func(Reply)) {
 	inv := &Invocation{Request: req, act: a, answer: answer}
 	a.calls.add(inv)
+	if req.strikes(PointStorageUnavailable) {
+		a.host.outages.begin(a.object.id, a.host.Scheduler.Now().Add(req.fault.hit.plan.delay))
+	}
 	switch {
 	case req.strikes(PointAbortBefore):
 		a.Break(aborted())
+	case req.strikes(PointCrashBefore):
+		a.host.Crash()
 	case a.inst != nil:
 		inv.enter()
 	default:
@@ -102,8 +109,7 @@ func (a *Activation) Break(err *Error) {
 	a.broken = err
 	a.host.remember(a.session, err)
 	a.endStorage(true)
-	a.object.act = nil
-	a.object.started = false
+	a.host.forget(a.object)
 	calls := a.calls.all()
 	a.close()
 	for _, inv := range calls {
@@ -188,8 +194,8 @@ type Invocation struct {
 	act        *Activation
 	answer     func(Reply)
 	prev, next *Invocation
-	running    bool // the method was entered and has not ended
-	doomed     bool // a fault resets the object when this turn is over
+	running    bool       // the method was entered and has not ended
+	doomed     FaultPoint // what a fault does when this turn is over
 }
 
 // enter starts the call when the input gate lets it in.
@@ -197,14 +203,24 @@ func (inv *Invocation) enter() {
 	inv.act.In.Enter(func() {
 		inv.trace(Event{Kind: EventStarted})
 		inv.running = true
+		if d := inv.fault; d != nil && d.hit.point == PointWriteFailed {
+			inv.act.failing = inv.Request
+		}
 		if inv.strikes(PointConnectionDropped) {
 			inv.fault.cut()
 		}
-		inv.doomed = inv.strikes(PointAbortDuring)
+		for _, p := range [...]FaultPoint{PointAbortDuring, PointCrashDuring} {
+			if inv.strikes(p) {
+				inv.doomed = p
+			}
+		}
 		inv.act.inst.Invoke(inv)
-		if inv.doomed {
-			// At once: what the turn wrote becomes durable by a later event.
+		// At once: what the turn wrote becomes durable by a later event.
+		switch inv.doomed {
+		case PointAbortDuring:
 			inv.act.Break(aborted())
+		case PointCrashDuring:
+			inv.act.host.Crash()
 		}
 	})
 }
@@ -214,16 +230,21 @@ func (inv *Invocation) enter() {
 // calls after the object was reset, do nothing.
 func (inv *Invocation) Finish(res Result, err *Error) {
 	a := inv.act
-	if inv.answer == nil || inv.doomed {
+	if inv.answer == nil || inv.doomed != faultNone {
 		res.drop()
 		return
 	}
 	inv.ran(err)
-	a.Out.Leave(func() {
-		if inv.strikes(PointAbortAfter) {
+	a.Out.LeaveOr(func() {
+		// The gate is not to be closed while it lets messages out.
+		switch {
+		case inv.strikes(PointAbortAfter):
 			res.drop()
-			// The gate is not to be closed while it lets messages out.
 			a.host.Loop.Post(func() { a.Break(aborted()) })
+			return
+		case inv.strikes(PointCrashAfter):
+			res.drop()
+			a.host.Loop.Post(a.host.Crash)
 			return
 		}
 		if err != nil {
@@ -231,7 +252,7 @@ func (inv *Invocation) Finish(res Result, err *Error) {
 		}
 		inv.send(Reply{Delivery: Answered, Result: res, Err: err, Session: a.session})
 		a.idle()
-	})
+	}, res.drop)
 }
 
 // reset ends the call because the object was reset. Through fetch the error

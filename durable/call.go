@@ -72,7 +72,7 @@ type Call struct {
 	state       callState
 	eligible    bool   // the call may be retried at all
 	uncertain   bool   // an attempt may have reached the object
-	incarnation uint64 // of the host that the identity was first sent to
+	incarnation uint64 // of the host that may have seen the identity first
 	failed      *Error // the first failure
 	timer       sched.Timer
 	current     *Attempt

@@ -19,13 +19,13 @@ type delivery struct {
 	hit       acting
 	acted     bool // the fault was carried out
 	dropped   bool // the connection is gone: no answer passes
-	entry     inflight.Entry[*Error]
+	entry     inflight.Entry[Reply]
 }
 
-// post runs f on the host's loop, or answers the attempt when the host is given up
-// before that. It reports false when the host is gone already.
-func (d *delivery) post(f func()) bool {
-	d.entry.Fail = d.lost
+// post runs f on the host's loop, or lost when the host is given up before that.
+// It reports false when the host is gone already.
+func (d *delivery) post(f func(), lost func(Reply)) bool {
+	d.entry.Fail = lost
 	if !d.host.calls.Add(&d.entry) {
 		return false
 	}
@@ -38,7 +38,21 @@ func (d *delivery) post(f func()) bool {
 
 // arrive hands the request to the host, on its loop.
 func (d *delivery) arrive() {
+	if home := d.host.home(); home != d.host {
+		d.host.calls.Remove(&d.entry)
+		d.host = home
+		d.transport.deliver(d)
+		return
+	}
 	switch d.hit.point {
+	case PointCrashBefore, PointCrashDuring, PointCrashAfter:
+		if d.host.Restart == nil {
+			d.miss()
+		}
+	case PointStorageUnavailable, PointWriteFailed:
+		if d.host.Mode == StorageMemory {
+			d.miss()
+		}
 	case PointEvictBefore:
 		if d.host.Evict(d.req.Target.ID) {
 			d.acts()
@@ -99,7 +113,7 @@ func (d *delivery) answer(r Reply) {
 		return
 	}
 	if d.hit.plan != nil && !d.acted {
-		d.transport.Faults.spare(d.hit.plan)
+		d.miss()
 	}
 	if d.hit.replyDelay > 0 {
 		d.late(r)
@@ -117,7 +131,7 @@ func (d *delivery) late(r Reply) {
 			d.attempt.Done(r) // nobody receives it; the claim stays
 			return
 		}
-		if !d.host.Loop.Post(func() { d.receive(r) }) {
+		if !d.host.home().Loop.Post(func() { d.receive(r) }) {
 			d.attempt.Done(r) // the host is gone, and its claims with it
 		}
 	})
@@ -125,7 +139,7 @@ func (d *delivery) late(r Reply) {
 
 // receive is the moment in which the caller has the reply.
 func (d *delivery) receive(r Reply) {
-	d.host.Release(d.req)
+	d.host.home().Release(d.req)
 	d.attempt.Done(r)
 }
 
@@ -135,16 +149,22 @@ func (d *delivery) cut() {
 	d.host.Loop.Post(func() { d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) })
 }
 
-// lost ends the attempt because the host was given up.
-func (d *delivery) lost(err *Error) {
-	d.attempt.Done(Reply{Delivery: Answered, Err: err, Broken: true})
+// miss takes the fault back: it cannot be carried out on this attempt.
+func (d *delivery) miss() {
+	d.transport.Faults.spare(d.hit.plan)
+	d.hit = acting{replyDelay: d.hit.replyDelay}
+	d.req.fault = nil
 }
 
 // acts notes that the fault is carried out.
 func (d *delivery) acts() {
 	d.acted = true
 	d.transport.Faults.came(d.hit.plan)
-	d.record(d.hit.point, d.hit.point.String())
+	text := d.hit.point.String()
+	if d.hit.point == PointStorageUnavailable {
+		text += " for " + millis(d.hit.plan.delay)
+	}
+	d.record(d.hit.point, text)
 }
 
 func (d *delivery) record(p FaultPoint, text string) {

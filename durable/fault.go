@@ -50,7 +50,7 @@ func (f Fault) Object(nameOrID string) Fault { f.object = nameOrID; return f }
 func (f Fault) Method(name string) Fault { f.method = name; return f }
 
 // Caller restricts the fault to calls that one caller makes: the name of a
-// worker or class, or "go" for the Go API.
+// worker, with the objects of its classes, or "go" for the Go API.
 func (f Fault) Caller(name string) Fault { f.caller = name; return f }
 
 // Attempt restricts the fault to the n-th attempt of a call; 1 is the first.
@@ -88,8 +88,11 @@ func (f Fault) Point() FaultPoint { return f.point }
 func (f Fault) String() string {
 	var b strings.Builder
 	b.WriteString(f.point.String())
-	if f.delays() {
+	switch {
+	case f.delays():
 		fmt.Fprintf(&b, " by %v", f.delay)
+	case f.point == PointStorageUnavailable:
+		fmt.Fprintf(&b, " for %v", f.delay)
 	}
 	for _, p := range []struct{ what, v string }{
 		{"namespace", f.namespace}, {"object", f.object}, {"method", f.method}, {"caller", f.caller},
@@ -123,7 +126,34 @@ func (f *Fault) delays() bool {
 	return f.point == PointRequestDelayed || f.point == PointReplyDelayed
 }
 
-// check refuses a plan that can never act.
+// Crashes reports whether the plan ends a host, and so an isolate.
+func (f Fault) Crashes() bool {
+	return f.point == PointCrashBefore || f.point == PointCrashDuring || f.point == PointCrashAfter
+}
+
+// NeedsStorage reports whether the plan acts only where storage outlives the
+// instance.
+func (f Fault) NeedsStorage() bool {
+	return f.point == PointStorageUnavailable || f.point == PointWriteFailed
+}
+
+// Where returns the namespace that the plan is restricted to; "" means all.
+func (f Fault) Where() (namespace string) { return f.namespace }
+
+// By returns the caller that the plan is restricted to; "" means all.
+func (f Fault) By() (caller string) { return f.caller }
+
+// ends reports whether the fault leads to an answer that is never retried: no
+// other attempt of the call follows.
+func (p FaultPoint) ends() bool {
+	switch p {
+	case PointOverloaded, PointAbortBefore, PointAbortDuring, PointAbortAfter, PointWriteFailed:
+		return true
+	}
+	return false
+}
+
+// check refuses a plan that can never act, or never as often as it says.
 func (f Fault) check() error {
 	bad := func(format string, a ...any) error {
 		return fmt.Errorf("fault (%v): %s", f, fmt.Sprintf(format, a...))
@@ -134,6 +164,8 @@ func (f Fault) check() error {
 		return fmt.Errorf("fault: no fault point; start with RefuseRequest, DropReply or another constructor")
 	case f.delays() && f.delay <= 0:
 		return bad("the delay must be positive")
+	case f.point == PointStorageUnavailable && f.delay <= 0:
+		return bad("the time without storage must be positive")
 	case has(hasAttempt) && (f.attempt < 1 || f.attempt > MaxRetriesLimit+1):
 		return bad("attempt must be between 1 and %d: no call has others", MaxRetriesLimit+1)
 	case has(hasCall) && f.call < 1:
@@ -144,6 +176,12 @@ func (f Fault) check() error {
 		return bad("times must not be 0; use Always for a fault without an end")
 	case has(hasWithin) && f.within <= 0:
 		return bad("for must be positive")
+	case has(hasCall) && has(hasAttempt) && f.times > 1:
+		return bad("an attempt of one call happens once")
+	case has(hasCall) && f.times > 1 && f.point.ends():
+		return bad("it ends the call, and so cannot act on it again; leave out call, or times")
+	case has(hasCall) && f.times > MaxRetriesLimit+1:
+		return bad("one call has at most %d attempts", MaxRetriesLimit+1)
 	case has(hasChance) && !(f.chance > 0 && f.chance <= 1):
 		return bad("probability must be greater than 0 and at most 1")
 	}

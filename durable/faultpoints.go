@@ -25,6 +25,17 @@ import "time"
 //	                 method's first turn                                 unconfirmed writes lost
 //	AbortAfter       the object is reset when the method  answered       fails at once, ran once;   the same
 //	                 has finished                                        its writes are kept
+//	CrashBefore      the host dies when the call has      uncertain      the next host cannot      runs once
+//	                 arrived                                             know: the first error
+//	CrashDuring      the host dies after the method's     uncertain      the first error, ran      runs again;
+//	                 first turn                                          once; unconfirmed         unconfirmed
+//	                                                                     writes lost               writes lost
+//	CrashAfter       the host dies when the method has    uncertain      the first error, ran      runs again;
+//	                 finished                                            once; its writes kept     its writes kept
+//	FailWrite        what the method writes cannot be     answered       fails at once, ran once;  the same
+//	                 made durable: the object is reset                   unconfirmed writes lost
+//	StorageUnavail-  the object's storage does not        answered       runs once, answered when  the same
+//	able             answer for a while                                  its writes are durable
 //	EvictBefore      an idle object leaves memory before  answered       runs once, in a new        the same
 //	                 the request arrives                                 instance
 //	Duplicate        the request arrives twice            answered       the second is rejected     runs twice
@@ -34,6 +45,33 @@ import "time"
 // that can be retried: others have no identity, and nothing ever sends them
 // again. AbortBefore, AbortDuring and AbortAfter fail every call that is in the
 // object, as ctx.abort() does, and break the stubs that are connected to it.
+//
+// A crash ends the host with all objects of the namespace that it has in memory:
+// every attempt that is under way to it fails with a lost connection, and its
+// claims are gone. The next host has another incarnation, so that it rejects the
+// retry of an unmarked method that may have run before. Stubs go on working, as
+// after any lost connection. What was confirmed is kept.
+//
+// StorageUnavailable is an outage of the storage behind one object. Its length
+// counts from the arrival of the attempt that it acts on. Meanwhile nothing that
+// the object writes becomes durable: the output gate holds its messages, its
+// answer among them, and sync() waits. Reads wait too where each goes to the
+// storage, in a namespace that is not declared to use SQL; SQLite is beside the
+// object and answers at once. What waited is done when the outage ends. What has
+// waited for [StorageTimeout] resets the object instead, with the real runtime's
+// error for that: "Durable Object storage operation exceeded timeout which caused
+// object to be reset." (overloaded, durableObjectReset; workerd, io/actor-cache).
+// The outage outlives resets of the object.
+//
+// FailWrite is the storage connection that breaks when the writes of the method
+// are made durable. The real runtime tries such a flush four times more (workerd,
+// io/actor-cache); FailWrite stands for the failure of the last one, which resets
+// the object with "Internal error in Durable Object storage write caused object
+// to be reset; reference = ..." (durableObjectReset, and retryable because the
+// type of the failure passes through). The object answered, so that the call is
+// not retried by the platform.
+//
+// Neither acts on a namespace whose storage is memory alone.
 type FaultPoint uint8
 
 // Points, in the order of the life of a call.
@@ -46,9 +84,14 @@ const (
 	PointEvictBefore
 	PointDuplicated
 	PointAbortBefore
+	PointCrashBefore
+	PointStorageUnavailable
 	PointConnectionDropped
 	PointAbortDuring
+	PointCrashDuring
+	PointWriteFailed
 	PointAbortAfter
+	PointCrashAfter
 	PointReplyDropped
 	PointReplyDelayed
 
@@ -56,19 +99,24 @@ const (
 )
 
 var pointTexts = [faultPoints]string{
-	faultNone:              "none",
-	PointRequestRefused:    "not delivered",
-	PointRequestDelayed:    "request delayed",
-	PointRequestDropped:    "request dropped before the object saw it",
-	PointOverloaded:        "rejected as overloaded",
-	PointEvictBefore:       "object evicted before the request arrived",
-	PointDuplicated:        "request delivered twice",
-	PointAbortBefore:       "object reset before the method started",
-	PointConnectionDropped: "connection dropped after the method started",
-	PointAbortDuring:       "object reset while the method ran",
-	PointAbortAfter:        "object reset after the method finished",
-	PointReplyDropped:      "reply dropped after the method finished",
-	PointReplyDelayed:      "reply delayed",
+	faultNone:               "none",
+	PointRequestRefused:     "not delivered",
+	PointRequestDelayed:     "request delayed",
+	PointRequestDropped:     "request dropped before the object saw it",
+	PointOverloaded:         "rejected as overloaded",
+	PointEvictBefore:        "object evicted before the request arrived",
+	PointDuplicated:         "request delivered twice",
+	PointAbortBefore:        "object reset before the method started",
+	PointCrashBefore:        "host crashed before the method started",
+	PointStorageUnavailable: "storage unavailable",
+	PointConnectionDropped:  "connection dropped after the method started",
+	PointAbortDuring:        "object reset while the method ran",
+	PointCrashDuring:        "host crashed while the method ran",
+	PointWriteFailed:        "storage failed to make the method's writes durable",
+	PointAbortAfter:         "object reset after the method finished",
+	PointCrashAfter:         "host crashed after the method finished",
+	PointReplyDropped:       "reply dropped after the method finished",
+	PointReplyDelayed:       "reply delayed",
 }
 
 func (p FaultPoint) String() string {
@@ -116,6 +164,31 @@ func AbortDuring() Fault { return once(PointAbortDuring) }
 // AbortAfter resets the object when the method has finished and its writes are
 // durable. The caller gets the error of the reset.
 func AbortAfter() Fault { return once(PointAbortAfter) }
+
+// CrashBefore ends the host of the object when the call has arrived in it and
+// before the method starts. All objects of the namespace on that host lose their
+// memory, and unconfirmed writes.
+func CrashBefore() Fault { return once(PointCrashBefore) }
+
+// CrashDuring ends the host of the object after the method's first turn, whether
+// the method was done by then or not: unconfirmed writes are lost.
+func CrashDuring() Fault { return once(PointCrashDuring) }
+
+// CrashAfter ends the host of the object when the method has finished and its
+// writes are durable, before the reply leaves.
+func CrashAfter() Fault { return once(PointCrashAfter) }
+
+// StorageUnavailable makes the object's storage not answer for d, on the clock
+// of the world, from the arrival of the attempt on.
+func StorageUnavailable(d time.Duration) Fault {
+	f := once(PointStorageUnavailable)
+	f.delay = d
+	return f
+}
+
+// FailWrite makes the writes of the method fail when they are to become durable,
+// which resets the object. It acts only on a method that writes.
+func FailWrite() Fault { return once(PointWriteFailed) }
 
 // EvictBefore removes the object from memory, gracefully, before the request
 // arrives. It acts on an object that is in memory and idle.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/durashim/durashim/internal/sched"
 	"github.com/google/uuid"
 )
 
@@ -14,6 +15,11 @@ import (
 // Plans are asked in the order in which they were added. On one attempt any
 // number of delays and one other fault act.
 type Faults struct {
+	// Prepare, if not nil, refuses plans that cannot be carried out where the
+	// calls are made, and makes ready for others. It is set before first use;
+	// from is that of AddFrom.
+	Prepare func(f Fault, from sched.Loop) error
+
 	mu     sync.Mutex
 	active []*activeFault
 	missed []Fault // cleared before they acted
@@ -39,11 +45,29 @@ type activeFault struct {
 	until time.Time // of a plan with a duration, from the first hit on
 }
 
-// Add puts plans into force. The error names a plan that can never act; then
-// none was added.
-func (fs *Faults) Add(plans ...Fault) error {
+// Add puts plans into force. The error names a plan that can never act, or that
+// cannot be carried out; then none was added. It must not be called from work
+// that runs on a loop; see [Faults.AddFrom].
+func (fs *Faults) Add(plans ...Fault) error { return fs.AddFrom(nil, plans...) }
+
+// AddFrom is Add for work that runs on a loop.
+func (fs *Faults) AddFrom(loop sched.Loop, plans ...Fault) error {
+	fs.mu.Lock()
+	refuse := fs.refuse
+	fs.mu.Unlock()
+	if refuse != nil && len(plans) > 0 {
+		return refuse
+	}
 	for _, f := range plans {
 		if err := f.check(); err != nil {
+			return err
+		}
+	}
+	for _, f := range plans {
+		if fs.Prepare == nil {
+			break
+		}
+		if err := fs.Prepare(f, loop); err != nil {
 			return err
 		}
 	}

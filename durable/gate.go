@@ -125,18 +125,30 @@ func (g *InputGate) close() { *g.dead = true; g.queue = nil }
 // them are durable. It belongs to the host's loop.
 type OutputGate struct {
 	writes int
-	queue  []func()
+	queue  []message
 	dead   bool
 }
+
+// message is something that waits at an output gate. drop, if not nil, gives up
+// what it holds when it can never leave.
+type message struct{ leave, drop func() }
 
 // Leave runs f once the writes that are pending now are durable: at once, or
 // later on the host's loop. Messages leave in order. After the activation has
 // ended f never runs.
-func (g *OutputGate) Leave(f func()) {
+func (g *OutputGate) Leave(f func()) { g.LeaveOr(f, nil) }
+
+// LeaveOr is Leave for a message that holds something by reference: when it can
+// never leave because the activation has ended, drop runs instead, so that the
+// owners of what it holds may let go of it.
+func (g *OutputGate) LeaveOr(f, drop func()) {
 	switch {
 	case g.dead:
+		if drop != nil {
+			drop()
+		}
 	case g.writes > 0 || len(g.queue) > 0:
-		g.queue = append(g.queue, f)
+		g.queue = append(g.queue, message{f, drop})
 	default:
 		f()
 	}
@@ -147,11 +159,21 @@ func (g *OutputGate) lock() { g.writes++ }
 func (g *OutputGate) unlock() {
 	g.writes--
 	for g.writes == 0 && len(g.queue) > 0 && !g.dead {
-		f := g.queue[0]
-		g.queue[0] = nil
+		m := g.queue[0]
+		g.queue[0] = message{}
 		g.queue = g.queue[1:]
-		f()
+		m.leave()
 	}
 }
 
-func (g *OutputGate) close() { g.dead = true; g.queue = nil }
+// close drops all that waits.
+func (g *OutputGate) close() {
+	g.dead = true
+	waiting := g.queue
+	g.queue = nil
+	for _, m := range waiting {
+		if m.drop != nil {
+			m.drop()
+		}
+	}
+}

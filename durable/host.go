@@ -2,7 +2,9 @@ package durable
 
 import (
 	"bytes"
+	"container/list"
 	"slices"
+	"sync/atomic"
 
 	"github.com/durashim/durashim/durable/storage"
 	"github.com/durashim/durashim/internal/inflight"
@@ -51,11 +53,20 @@ type Host struct {
 	// is no class.
 	Unavailable func() *Error
 
-	objects map[ObjectID]*object
+	// Restart, if not nil, puts a new host in the place of this one, which has
+	// crashed, and closes the loop. It is called on the loop. A host without it
+	// cannot crash: faults that ask for that do not act.
+	Restart func()
+
+	objects map[ObjectID]*object // in memory, and those of dormant
+	dormant dormant
 	claims  claims
 	session uint64
 	broken  map[uint64]*Error // sessions that ended by a reset
-	calls   inflight.List[*Error]
+	calls   inflight.List[Reply]
+	crashed bool
+	outages outages
+	moved   atomic.Pointer[Host]
 }
 
 // maxBroken bounds how many ended sessions a host remembers. A stub that was
@@ -72,13 +83,21 @@ func (h *Host) failed(id ObjectID, err error) {
 	}
 }
 
-// object is what is known of an id, in memory or not.
+// object is what is known of an id that is in memory, or was and may come back.
 type object struct {
-	id      ObjectID
-	name    string
-	started bool
-	act     *Activation
+	id   ObjectID
+	name string
+	act  *Activation
+	rest *list.Element // in dormant, while it is not in memory
 }
+
+// dormant are the objects that left memory gracefully, the oldest first. All that
+// has to be known of them is the name that they were first started with.
+type dormant struct{ list.List }
+
+// maxDormant bounds how many of them a host remembers. One that is forgotten
+// takes the name of the call that starts it next.
+const maxDormant = 10_000
 
 // Deliver receives an attempt. answer is called once, on the loop, unless the
 // loop is closed first.
@@ -91,15 +110,12 @@ func (h *Host) Deliver(req *Request, answer func(Reply)) {
 		answer(Reply{Delivery: Answered, Err: h.Unavailable()})
 		return
 	}
-	o := h.object(req.Target)
+	o := h.objects[req.Target.ID]
 	if req.Claim && !h.claim(o, req) {
 		answer(Reply{Delivery: Answered, Err: connectionLost(), Rejected: true})
 		return
 	}
-	if o.act == nil {
-		o.act = newActivation(h, o)
-	}
-	o.act.deliver(req, answer)
+	h.start(o, req.Target).deliver(req, answer)
 }
 
 // claim reports whether the request may run: its identity is new, or the method
@@ -122,7 +138,7 @@ func (h *Host) marked(o *object, op *Op) bool {
 		return false // what the path leads to is not known before it runs
 	}
 	var inst Instance
-	if o.act != nil {
+	if o != nil && o.act != nil {
 		inst = o.act.inst
 	}
 	return h.Class.Marked(inst, op.Method)
@@ -135,24 +151,29 @@ func (h *Host) Release(req *Request) {
 	}
 }
 
-func (h *Host) object(t Target) *object {
-	o := h.objects[t.ID]
+// start returns the life of an object in memory, a new one if there is none. o is
+// what is known of the object, nil for nothing.
+func (h *Host) start(o *object, t Target) *Activation {
 	if o == nil {
-		o = &object{id: t.ID}
+		// The name counts when the object is first started, or started anew
+		// after a reset (measured on workerd).
+		o = &object{id: t.ID, name: t.Name}
+		if len(o.name) > maxName {
+			o.name = ""
+		}
 		if h.objects == nil {
 			h.objects = make(map[ObjectID]*object)
 		}
 		h.objects[t.ID] = o
 	}
-	if !o.started {
-		// The name counts when the object is first started, or started anew
-		// after a reset (measured on workerd).
-		o.started, o.name = true, t.Name
-		if len(o.name) > maxName {
-			o.name = ""
+	if o.act == nil {
+		if o.rest != nil {
+			h.dormant.Remove(o.rest)
+			o.rest = nil
 		}
+		o.act = newActivation(h, o)
 	}
-	return o
+	return o.act
 }
 
 // Evict removes an idle object from memory, gracefully: its stubs stay
@@ -165,7 +186,18 @@ func (h *Host) Evict(id ObjectID) bool {
 	}
 	o.act.close()
 	o.act = nil
+	o.rest = h.dormant.PushBack(o)
+	if h.dormant.Len() > maxDormant {
+		oldest := h.dormant.Remove(h.dormant.Front()).(*object)
+		delete(h.objects, oldest.id)
+	}
 	return true
+}
+
+// forget ends what is known of an object: its life in memory ended by a reset.
+func (h *Host) forget(o *object) {
+	o.act = nil
+	delete(h.objects, o.id)
 }
 
 // Active returns how many objects are in memory.
@@ -187,24 +219,32 @@ func (h *Host) remember(session uint64, err *Error) {
 
 // Reset breaks all objects in memory, in the order of their ids.
 func (h *Host) Reset(err *Error) {
-	var active []*object
+	for _, o := range h.inMemory() {
+		o.act.Break(err)
+	}
+}
+
+// inMemory lists the objects in memory, in the order of their ids.
+func (h *Host) inMemory() (active []*object) {
 	for _, o := range h.objects {
 		if o.act != nil {
 			active = append(active, o)
 		}
 	}
 	slices.SortFunc(active, func(a, b *object) int { return bytes.Compare(a.id[:], b.id[:]) })
-	for _, o := range active {
-		o.act.Break(err)
-	}
+	return active
 }
 
 // Abandon answers all calls that the host has with err, because its loop is
 // stuck and will not. It may be called from any goroutine. The host must not be
 // given calls any more; another one takes its place.
-func (h *Host) Abandon(err *Error) { h.calls.Fail(err) }
+func (h *Host) Abandon(err *Error) {
+	h.calls.Fail(Reply{Delivery: Answered, Err: err, Broken: true})
+}
 
 // Succeed makes the host know which lives of objects ended at the host before
 // it, whose loop this one has taken over. It must be called before the first
 // call is delivered.
-func (h *Host) Succeed(before *Host) { h.broken = before.broken }
+//
+// An outage of an object's storage does not end with the host.
+func (h *Host) Succeed(before *Host) { h.broken, h.outages = before.broken, before.outages }

@@ -42,10 +42,17 @@ func (t *Local) send(a *Attempt, hit acting) {
 	d := &delivery{transport: t, attempt: a, host: t.Route(a.call.stub.target), hit: hit}
 	fails := func(delivery Delivery, err *Error) bool {
 		d.acts()
+		fail := func() { a.Done(Reply{Delivery: delivery, Err: err}) }
 		return d.post(func() {
 			if d.host.calls.Remove(&d.entry) {
-				a.Done(Reply{Delivery: delivery, Err: err})
+				fail()
 			}
+		}, func(r Reply) {
+			if r.Broken {
+				a.Done(r)
+				return
+			}
+			fail() // what breaks now makes no difference to what had failed
 		})
 	}
 	posted := false
@@ -64,16 +71,29 @@ func (t *Local) send(a *Attempt, hit acting) {
 		if hit.plan != nil {
 			d.req.fault = d
 		}
-		posted = d.post(d.arrive)
-		if next := t.Route(a.call.stub.target); !posted && next != d.host {
-			// The host was given up between the two lines.
-			d.host = next
-			posted = d.post(d.arrive)
-		}
+		t.deliver(d)
+		return
 	}
 	if !posted {
-		a.Done(Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}})
+		a.Done(gone())
 	}
+}
+
+// deliver hands the request to the host's loop.
+func (t *Local) deliver(d *delivery) {
+	posted := d.post(d.arrive, d.attempt.Done)
+	if next := t.Route(d.req.Target); !posted && next != d.host {
+		// The host was given up since it was asked for.
+		d.host = next
+		posted = d.post(d.arrive, d.attempt.Done)
+	}
+	if !posted {
+		d.attempt.Done(gone())
+	}
+}
+
+func gone() Reply {
+	return Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}}
 }
 
 // Cancel implements [Transport]. The object is not told: a call that has started

@@ -134,6 +134,9 @@ func (w *modelWorld) script(t *rapid.T) (names []string) {
 			if rapid.Bool().Draw(t, "one method") {
 				f = f.Method(methods.Draw(t, "method"))
 			}
+			if f.check() != nil {
+				continue // a plan that is refused
+			}
 			if err := w.faults.Add(f); err != nil {
 				t.Fatal(err)
 			}

@@ -9,13 +9,18 @@ import "github.com/durashim/durashim/internal/inflight"
 //
 // The claim of the request stays until [Host.Received] or until its deadline.
 func (h *Host) Receive(req *Request, answer func(Reply)) bool {
-	e := &inflight.Entry[*Error]{Fail: func(err *Error) {
-		answer(Reply{Delivery: Answered, Err: err, Broken: true})
-	}}
+	h = h.home()
+	e := &inflight.Entry[Reply]{Fail: answer}
 	if !h.calls.Add(e) {
 		return false
 	}
 	posted := h.Loop.Post(func() {
+		if home := h.home(); home != h {
+			if h.calls.Remove(e) && !home.Receive(req, answer) {
+				answer(gone())
+			}
+			return
+		}
 		h.Deliver(req, func(r Reply) {
 			if !h.calls.Remove(e) {
 				r.Result.drop() // it was answered otherwise
@@ -33,6 +38,7 @@ func (h *Host) Receive(req *Request, answer func(Reply)) bool {
 // Received says that the caller of a request that was given to [Host.Receive] has
 // the reply. It may be called from any goroutine.
 func (h *Host) Received(req *Request) {
+	h = h.home()
 	h.Loop.Post(func() { h.Release(req) })
 }
 

@@ -72,8 +72,7 @@ func (a *Activation) flushSoon() {
 		a.flushing = true
 		a.host.Loop.Post(func() {
 			if !a.closed {
-				a.flushing = false
-				a.flush()
+				a.Reach(a.flush)
 			}
 		})
 	}
@@ -81,6 +80,7 @@ func (a *Activation) flushSoon() {
 
 // flush makes durable what was written outside of transactions.
 func (a *Activation) flush() {
+	a.flushing = false
 	if a.txs == 0 && !a.commit() {
 		return
 	}
@@ -88,11 +88,23 @@ func (a *Activation) flush() {
 		a.confirm = false
 		a.Out.unlock()
 	}
+	synced := a.synced
+	a.synced = nil
+	for _, f := range synced {
+		a.Out.Leave(f)
+	}
 	a.idle()
 }
 
 // commit reports whether it succeeded; otherwise the object is reset.
 func (a *Activation) commit() bool {
+	if r := a.failing; r != nil {
+		a.failing = nil
+		if r.strikes(PointWriteFailed) {
+			a.Break(writeFailed(r.fault.attempt.call.stub.engine.Random))
+			return false
+		}
+	}
 	err := a.store.Commit()
 	if errors.Is(err, storage.ErrAlarmIndex) {
 		// The writes are safe; the alarm fires too early at worst.
@@ -108,6 +120,10 @@ func (a *Activation) commit() bool {
 // Synced calls f, on the loop, when all writes made up to now are durable.
 // After the activation has ended f never runs.
 func (a *Activation) Synced(f func()) {
+	if a.flushing && a.unavailable() {
+		a.synced = append(a.synced, f)
+		return
+	}
 	if a.flushing {
 		// Unconfirmed writes do not hold the output gate, so wait behind the
 		// flush itself.
@@ -151,7 +167,7 @@ func (a *Activation) Begin() (*storage.Tx, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.txs == 0 && s.Dirty() {
+	if a.txs == 0 && s.Dirty() && !a.unavailable() {
 		if !a.commit() {
 			return nil, a.broken
 		}
@@ -164,7 +180,8 @@ func (a *Activation) Begin() (*storage.Tx, error) {
 }
 
 // End ends the innermost transaction. The writes of the outermost one are
-// durable when End returns.
+// durable when End returns, unless a fault keeps the storage from answering:
+// then they become so afterwards, and messages wait for that.
 func (a *Activation) End(tx *storage.Tx, keep bool) error {
 	if a.closed {
 		return nil // rolled back with the rest
@@ -179,7 +196,11 @@ func (a *Activation) End(tx *storage.Tx, keep bool) error {
 		return err
 	}
 	a.txs--
-	if a.txs == 0 && a.store.Dirty() && !a.commit() {
+	switch {
+	case a.txs > 0 || !a.store.Dirty():
+	case a.unavailable():
+		a.Wrote(false)
+	case !a.commit():
 		return a.broken
 	}
 	return nil

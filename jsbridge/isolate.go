@@ -88,6 +88,11 @@ type Config struct {
 	Loopback func(Entry) Service
 	// Namespaces are the script's own classes of objects, for ctx.exports.
 	Namespaces map[string]*durable.Namespace
+	// Stuck, if not nil, is called once, on a goroutine of its own, when the
+	// script does not come to its end while it loads, although the limit of a
+	// turn is over: it is in a built-in function that no interrupt reaches. New
+	// then may never return. Later turns are [Isolate.OnStuck]'s.
+	Stuck func()
 	// Compat says which compatibility flags are on.
 	Compat func(flag string) bool
 }
@@ -150,6 +155,7 @@ func New(loop sched.Loop, cfg Config) (*Isolate, error) {
 		}
 	}
 	iso.watch.init(iso.rt, cfg.Limits)
+	iso.watch.onStuck = cfg.Stuck
 	iso.rt.SetPromiseRejectionTracker(iso.trackRejection)
 	iso.startup = IOContext{iso: iso}
 	var err error

@@ -121,14 +121,15 @@ func (iso *Isolate) fetchThrough(c goja.FunctionCall, send sender) goja.Value {
 			return
 		}
 		f.start(req)
-	})
+	}, func() { _ = req.Body.Close() })
 	return d.promise
 }
 
-// leave runs send when the caller's earlier writes are durable.
-func leave(f *frame, send func()) {
+// leave runs send when the caller's earlier writes are durable, or drop when the
+// caller has ended before that.
+func leave(f *frame, send, drop func()) {
 	if f.ctx.act != nil {
-		f.ctx.act.Out.Leave(send)
+		f.ctx.act.Out.LeaveOr(send, drop)
 		return
 	}
 	send()

@@ -42,7 +42,7 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 			return
 		}
 		rpc.Call(op, done)
-	})
+	}, m.drop)
 }
 
 // answered settles the result with the end of a call. It may be called from any

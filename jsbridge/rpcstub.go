@@ -60,7 +60,7 @@ func (s *rpcStub) send(d *rpcResult, kind durable.Kind, path []string, m message
 			d.cancel = &cancelled{cancel}
 			d.frame.ctx.own(d.cancel)
 		}
-	})
+	}, m.drop)
 }
 
 // newStub makes an RpcStub that holds one share of an import.

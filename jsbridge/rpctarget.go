@@ -42,18 +42,23 @@ type refCall struct {
 // finish ends the call. The answer leaves through the output gate; an object that
 // is reset before it leaves answers with its error instead.
 func (c *refCall) finish(res durable.Result, err *durable.Error) {
-	if c.finished {
+	drop := func() {
 		if res.Refs != nil {
 			res.Refs.Drop()
 		}
+	}
+	if c.finished {
+		drop()
 		return
 	}
 	c.finished = true
 	leave(&frame{ctx: c.ctx}, func() {
-		if c.ctx.refs.calls.Remove(&c.entry) {
-			c.answer(res, err)
+		if !c.ctx.refs.calls.Remove(&c.entry) {
+			drop()
+			return
 		}
-	})
+		c.answer(res, err)
+	}, drop)
 }
 
 func (c *refCall) fail(err *durable.Error) { c.finish(durable.Result{}, err) }

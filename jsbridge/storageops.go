@@ -32,7 +32,7 @@ func (i *instance) checkKey(key string) {
 }
 
 func (o *operations) get(c goja.FunctionCall) goja.Value {
-	i, iso := o.i, o.i.class.iso
+	i := o.i
 	key, list := o.keys(c, "get")
 	concurrent := flag(o.options(c, "get", 2, "GetOptions"), "allowConcurrency")
 	s := o.space("get")
@@ -43,10 +43,8 @@ func (o *operations) get(c goja.FunctionCall) goja.Value {
 		v := goja.Undefined()
 		if found {
 			v = i.storedValue(key, data)
-		} else if o.unknown(key) {
-			return i.read(concurrent, v)
 		}
-		return iso.soon(atHand, v)
+		return o.answer(!found && o.unknown(key), concurrent, v)
 	}
 	if len(list) > maxMemoryPairs && i.act.Mode() == durable.StorageMemory {
 		i.rangeError("Maximum number of key value pairs is %d. %d pairs were provided.", maxMemoryPairs, len(list))
@@ -70,7 +68,7 @@ func (o *operations) get(c goja.FunctionCall) goja.Value {
 
 // answer returns the promise of a result that is at hand, or had to be read.
 func (o *operations) answer(read, concurrent bool, v goja.Value) goja.Value {
-	if read {
+	if read || o.i.act.Unavailable() {
 		return o.i.read(concurrent, v)
 	}
 	return o.i.class.iso.soon(atHand, v)

@@ -44,7 +44,7 @@ func (i *instance) read(concurrent bool, v goja.Value) goja.Value {
 	d := iso.newDeferred()
 	result := func() goja.Value { return v }
 	if concurrent {
-		d.later(result)
+		i.act.Reach(func() { d.later(result) })
 		return d.promise
 	}
 	gate := d.frame.gate
@@ -53,8 +53,10 @@ func (i *instance) read(concurrent bool, v goja.Value) goja.Value {
 	}
 	gate = gate.Lock()
 	iso.Loop.Post(func() {
-		iso.turn(d.frame, func() { d.settle(result) })
-		gate.Unlock()
+		i.act.Reach(func() {
+			iso.turn(d.frame, func() { d.settle(result) })
+			gate.Unlock()
+		})
 	})
 	return d.promise
 }

@@ -43,13 +43,7 @@ func (w *worker) missingClass(class string, err error) error {
 // internalError is what a call gets when the cause is not the caller's business.
 // Its text is workerd's.
 func (w *worker) internalError() *durable.Error {
-	const digits = "0123456789abcdefghijklmnopqrstuv"
-	var ref [24]byte
-	_, _ = w.rt.random.Read(ref[:])
-	for i, b := range ref {
-		ref[i] = digits[b%32]
-	}
-	return &durable.Error{Name: "Error", Message: "internal error; reference = " + string(ref[:]), Reset: true}
+	return &durable.Error{Name: "Error", Message: "internal error; reference = " + durable.Reference(w.rt.random), Reset: true}
 }
 
 // ownNamespaces are the classes of the worker for its ctx.exports.

@@ -19,7 +19,7 @@ var (
 
 // Call implements [jsbridge.RPCService].
 func (s entryService) Call(op durable.Op, done func(durable.Result, *durable.Error)) {
-	s.w.isolates[0].Load().Call(s.entry, op, done)
+	s.w.main().Call(s.entry, op, done)
 }
 
 // Fetch implements [jsbridge.Service].
@@ -29,5 +29,5 @@ func (s entryService) Fetch(req *httpmsg.Request, done func(*httpmsg.Response, *
 
 // FetchCancel implements [jsbridge.Canceler].
 func (s entryService) FetchCancel(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func() {
-	return s.w.isolates[0].Load().FetchEntry(s.entry, req, done)
+	return s.w.main().FetchEntry(s.entry, req, done)
 }

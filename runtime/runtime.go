@@ -84,10 +84,7 @@ func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 	}
 	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline,
 		Repeats: durable.NewRepeats(rt.repeated)}
-	if err := rt.faults.Add(o.Faults...); err != nil {
-		_ = rt.Close()
-		return nil, err
-	}
+	rt.faults.Prepare = rt.prepareFault
 	if err := rt.start(); err != nil {
 		_ = rt.Close()
 		return nil, err
@@ -136,6 +133,10 @@ func (rt *Runtime) start() error {
 		if err := w.bind(); err != nil {
 			return err
 		}
+	}
+	// Before anything runs: a namespace that may crash starts apart.
+	if err := rt.faults.Add(rt.opts.Faults...); err != nil {
+		return err
 	}
 	for _, w := range rt.workers {
 		if err := w.build(); err != nil {
@@ -208,11 +209,11 @@ func (rt *Runtime) worker(name string) *worker {
 	return nil
 }
 
-func (rt *Runtime) testHost() *jsbridge.TestHost {
+func (rt *Runtime) testHost(loop sched.Loop) *jsbridge.TestHost {
 	if !rt.opts.Tests {
 		return nil
 	}
-	h := &jsbridge.TestHost{Faults: rt.faults, Timeline: rt.timeline, Linger: rt.opts.Linger}
+	h := &jsbridge.TestHost{Faults: rt.faults, Loop: loop, Timeline: rt.timeline, Linger: rt.opts.Linger}
 	if rt.opts.Clock != nil {
 		h.Clock = rt.opts.Clock.v
 	}
@@ -227,8 +228,8 @@ func (rt *Runtime) Close() error {
 		rt.closeConnections()
 		for _, w := range rt.workers {
 			w.mu.Lock()
-			for _, l := range w.loops {
-				l.Close()
+			for _, s := range w.slots {
+				s.loop.Close()
 			}
 			w.mu.Unlock()
 		}

@@ -17,7 +17,7 @@ const idleConn = 90 * time.Second
 
 // FetchCancel implements [jsbridge.Canceler].
 func (s service) FetchCancel(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) func() {
-	return s.w.isolates[0].Load().Fetch(s.export, req, done)
+	return s.w.main().Fetch(s.export, req, done)
 }
 
 // outboundService returns the service of a network or an external server, nil if

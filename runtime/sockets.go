@@ -83,7 +83,7 @@ func (rt *Runtime) socketTarget(s *config.Socket) (canceler, error) {
 		export := "default"
 		if s.Service.Entrypoint.IsSet() {
 			export = s.Service.Entrypoint.Value
-			if !slices.Contains(w.isolates[0].Load().Exports(), export) {
+			if !slices.Contains(w.main().Exports(), export) {
 				return nil, fmt.Errorf("%s: socket %q refers to service %q with a named entrypoint %q, but %q has no such named entrypoint", s.Service.Pos, s.Name.Value, name, export, name)
 			}
 		}

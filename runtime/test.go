@@ -23,7 +23,7 @@ func (t Test) Name() string {
 // does.
 func (rt *Runtime) Tests() (tests []Test) {
 	for _, w := range rt.workers {
-		iso := w.isolates[0].Load()
+		iso := w.main()
 		exports := iso.Exports()
 		for i, e := range exports {
 			if e == "default" {
@@ -45,7 +45,7 @@ func (rt *Runtime) Tests() (tests []Test) {
 func (rt *Runtime) RunTest(ctx context.Context, t Test) error {
 	var failed error
 	done := make(chan struct{})
-	t.w.isolates[0].Load().RunTest(t.Export, func(err error) {
+	t.w.main().RunTest(t.Export, func(err error) {
 		failed = err
 		close(done)
 	})

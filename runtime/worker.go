@@ -3,9 +3,7 @@ package runtime
 import (
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/durashim/durashim/internal/compat"
 	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/httpmsg"
-	"github.com/durashim/durashim/internal/sched"
 	"github.com/durashim/durashim/jsbridge"
 	"github.com/durashim/durashim/jsbridge/loader"
 )
@@ -26,10 +23,9 @@ type worker struct {
 	cfg        *config.Worker
 	bundle     *loader.Bundle
 	env        []jsbridge.Binding
-	mu         sync.Mutex // guards the replacement of an isolate by abandon
-	loops      []sched.Loop
-	isolates   []atomic.Pointer[jsbridge.Isolate] // the first one serves requests
-	namespaces map[string]*namespace              // by class
+	mu         sync.Mutex            // guards slots, and the loop of each
+	slots      []*slot               // the first one serves requests
+	namespaces map[string]*namespace // by class
 	compat     compat.Set
 	borrowed   *worker // the worker whose bindings this one shares; nil for a worker of its own
 }
@@ -43,6 +39,7 @@ type namespace struct {
 	mode      durable.StorageMode
 	keep      bool                           // objects are not evicted
 	hosts     []atomic.Pointer[durable.Host] // one for each isolate; nil when they are in another process
+	apart     bool                           // it has isolates of its own; guarded by the worker's lock once that runs
 	transport durable.Transport
 }
 
@@ -67,7 +64,6 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker, isolates int) (*wo
 		return nil, err
 	}
 	n := max(isolates, 1)
-	w.isolates = make([]atomic.Pointer[jsbridge.Isolate], n)
 	for _, c := range cfg.Namespaces {
 		ns := &namespace{worker: w, class: c.ClassName.Value, ids: durable.NewIDFactory(c.UniqueKey.Value)}
 		if c.Ephemeral {
@@ -88,7 +84,7 @@ func (rt *Runtime) newWorker(name string, cfg *config.Worker, isolates int) (*wo
 	}
 	// Last, so that an error leaves no loop behind.
 	for i := range n {
-		w.loops = append(w.loops, rt.sched.NewLoop(fmt.Sprintf("%s/%d", name, i)))
+		w.slots = append(w.slots, w.newSlot(i, nil))
 	}
 	return w, nil
 }
@@ -182,160 +178,6 @@ var moduleKinds = map[config.ModuleKind]loader.Kind{
 	moduleTypeScript: loader.TypeScript,
 }
 
-// start starts the isolates and the hosts of the classes.
-func (w *worker) start() error {
-	for i := range w.isolates {
-		if err := w.startIsolate(i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *worker) startIsolate(i int) error {
-	rt := w.rt
-	outbound, err := w.globalOutbound()
-	if err != nil {
-		return err
-	}
-	iso, err := jsbridge.New(w.loops[i], jsbridge.Config{
-		Name: w.name, Outbound: outbound, Bundle: w.bundle, Env: w.env, Scheduler: rt.sched, Random: rt.random,
-		Limits: rt.opts.Limits, Deterministic: rt.opts.Seed != nil, Test: rt.testHost(),
-		Console: func(level, text string) {
-			if rt.opts.Console != nil {
-				rt.opts.Console(w.name, level, text)
-			}
-		},
-		Uncaught: func(text string) {
-			if rt.opts.Uncaught != nil {
-				rt.opts.Uncaught(w.name, text)
-				return
-			}
-			rt.log.Error("uncaught exception", "worker", w.name, "error", text)
-		},
-		Compat:     w.compat.On,
-		Loopback:   func(e jsbridge.Entry) jsbridge.Service { return entryService{service{w, e.Export}, e} },
-		Namespaces: w.ownNamespaces(),
-	})
-	if err != nil {
-		return err
-	}
-	incarnation := rt.incarnations.Add(1)
-	for class, ns := range w.namespaces {
-		c, missing := iso.Class(class)
-		if missing != nil {
-			if err := w.missingClass(class, missing); err != nil {
-				return err
-			}
-		}
-		if ns.hosts == nil {
-			continue // the objects are in another process
-		}
-		if missing != nil {
-			ns.hosts[i].Store(&durable.Host{Namespace: class, Loop: w.loops[i], Unavailable: w.internalError})
-			continue
-		}
-		ns.hosts[i].Store(&durable.Host{
-			Namespace: class, IDs: ns.ids, Loop: w.loops[i], Scheduler: rt.sched, Class: c,
-			Storage: ns.storage, Mode: ns.mode, KeepIdle: ns.keep, Incarnation: incarnation,
-			Failed: func(id durable.ObjectID, err error) {
-				rt.log.Error("storage failed", "worker", w.name, "class", class, "object", id.String(), "error", err)
-			},
-		})
-	}
-	w.isolates[i].Store(iso)
-	iso.OnRuin(func(err error) { w.replace(i, iso, err) })
-	iso.OnStuck(func() { w.abandon(i, iso) })
-	return nil
-}
-
-// replace starts a new isolate for one whose engine failed. Its objects are reset
-// and its requests fail. It runs on the isolate's loop.
-func (w *worker) replace(i int, iso *jsbridge.Isolate, cause error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.isolates[i].Load() != iso || w.rt.closed.Load() {
-		return
-	}
-	w.rt.log.Error("isolate replaced", "worker", w.name, "error", cause)
-	before := w.takeHosts(i)
-	lost := isolateLost(cause)
-	for _, class := range slices.Sorted(maps.Keys(before)) {
-		before[class].Reset(lost)
-		before[class].Abandon(lost)
-	}
-	iso.Abandon(lost)
-	if err := w.startIsolate(i); err != nil {
-		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
-		return
-	}
-	for class, h := range before {
-		w.namespaces[class].hosts[i].Load().Succeed(h)
-	}
-}
-
-// abandon gives an isolate up that is stuck in a turn, and starts another on a
-// loop of its own. It may run on any goroutine.
-func (w *worker) abandon(i int, iso *jsbridge.Isolate) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.isolates[i].Load() != iso || w.rt.closed.Load() {
-		return
-	}
-	limits := w.rt.opts.Limits.WithDefaults()
-	cause := fmt.Errorf("a turn of JavaScript did not end %v after its limit of %v", limits.Patience, limits.Turn)
-	w.rt.log.Error("isolate given up", "worker", w.name, "error", cause)
-	before := w.takeHosts(i)
-	stuck := w.loops[i]
-	w.loops[i] = w.rt.sched.NewLoop(fmt.Sprintf("%s/%d", w.name, i))
-	if err := w.startIsolate(i); err != nil {
-		w.rt.log.Error("isolate not restarted", "worker", w.name, "error", err)
-	}
-	// From here on nothing new reaches the stuck isolate.
-	stuck.Close()
-	lost := isolateLost(cause)
-	iso.Abandon(lost)
-	for _, class := range slices.Sorted(maps.Keys(before)) {
-		before[class].Abandon(lost)
-	}
-}
-
-// errClosed is what calls in flight get when the runtime is closed.
-var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
-
-// failCalls answers every call that the worker and its objects have.
-func (w *worker) failCalls(err *durable.Error) {
-	for i := range w.isolates {
-		iso := w.isolates[i].Load()
-		if iso == nil {
-			continue // it did not start
-		}
-		iso.Abandon(err)
-		hosts := w.takeHosts(i)
-		for _, class := range slices.Sorted(maps.Keys(hosts)) {
-			if h := hosts[class]; h != nil {
-				h.Abandon(err)
-			}
-		}
-	}
-}
-
-// isolateLost is what the neighbours of the code that brought an isolate down
-// see.
-func isolateLost(cause error) *durable.Error {
-	return &durable.Error{Name: "Error", Message: "durashim: the isolate was replaced and all its objects were reset: " + cause.Error(), Reset: true}
-}
-
-func (w *worker) takeHosts(i int) map[string]*durable.Host {
-	hosts := make(map[string]*durable.Host)
-	for class, ns := range w.namespaces {
-		if ns.hosts != nil {
-			hosts[class] = ns.hosts[i].Load()
-		}
-	}
-	return hosts
-}
-
 // service is an entrypoint of a worker as other workers reach it.
 type service struct {
 	w      *worker
@@ -346,10 +188,10 @@ var _ jsbridge.RPCService = service{}
 
 // Call implements [jsbridge.RPCService].
 func (s service) Call(op durable.Op, done func(durable.Result, *durable.Error)) {
-	s.w.isolates[0].Load().Call(jsbridge.Entry{Export: s.export}, op, done)
+	s.w.main().Call(jsbridge.Entry{Export: s.export}, op, done)
 }
 
 // Fetch implements [jsbridge.Service].
 func (s service) Fetch(req *httpmsg.Request, done func(*httpmsg.Response, *durable.Error)) {
-	s.w.isolates[0].Load().Fetch(s.export, req, done)
+	s.w.main().Fetch(s.export, req, done)
 }

@@ -75,8 +75,9 @@ func TestResults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file("wrangler.json", `{"name": "w", "main": "main.ts", "compatibility_date": "2026-11-01"}`)
-	file("main.ts", `export default {};`)
+	file("wrangler.json", `{"name": "w", "main": "main.ts", "compatibility_date": "2026-11-01",
+		"durable_objects": {"bindings": [{"name": "C", "class_name": "C"}]}, "migrations": [{"tag": "v1", "new_sqlite_classes": ["C"]}]}`)
+	file("main.ts", `import { DurableObject } from "cloudflare:workers"; export class C extends DurableObject {} export default {};`)
 	_, stderr, code := durashim(t, "test", dir)
 	if code != 1 || !strings.Contains(stderr, "No tests found!") {
 		t.Errorf("no tests: status %d\n%s", code, stderr)

@@ -140,6 +140,9 @@ const rows = {
   abortBefore: [[1, 0, "failed", reset], [1, 0, "failed", reset]],
   abortDuring: [[1, 1, "failed", reset], [1, 1, "failed", reset]],
   abortAfter: [[1, 1, "failed", reset], [1, 1, "failed", reset]],
+  crashBefore: [[2, 0, "claim rejected", lost], [2, 1, "recovered", null]],
+  crashDuring: [[2, 1, "claim rejected", lost], [2, 2, "recovered", null]],
+  crashAfter: [[2, 1, "claim rejected", lost], [2, 2, "recovered", null]],
   evictBefore: [[1, 1, "succeeded", null], [1, 1, "succeeded", null]],
   duplicate: [[1, 1, "succeeded", null], [1, 2, "succeeded", null]],
 };
@@ -156,11 +159,23 @@ export const points = { async test(_, env) {
       assert.deepStrictEqual([c.attempts, c.runs, c.outcome, c.error], wants[i], point + " " + method + "\n" + timeline.text());
       if (point === "overload") assert.deepStrictEqual([error.overloaded, error.retryable], [true, undefined]);
       if (point.startsWith("abort")) assert.strictEqual(error.durableObjectReset, true);
-      // An abort before the writes were confirmed leaves none behind.
+      // An abort or a crash before the writes were confirmed leaves none behind.
       const kept = await env.C.getByName(point + method).runs(method);
-      assert.strictEqual(kept, point === "abortDuring" ? 0 : c.runs, point + " " + method);
+      assert.strictEqual(kept, point === "abortDuring" ? 0 : point === "crashDuring" ? c.runs - 1 : c.runs, point + " " + method);
     }
   }
+} };
+export const storage = { async test(_, env) {
+  const stub = env.C.getByName("a");
+  let start = clock.now;
+  faults.storageUnavailable(2000, { method: "set" });
+  await stub.set(); // its 100 ms pass meanwhile
+  assert.strictEqual(clock.now - start, 2000);
+  assert.strictEqual(await stub.runs("set"), 1);
+  faults.failWrite({ method: "add" });
+  await assert.rejects(() => stub.add(), (e) => e.durableObjectReset && e.retryable &&
+    /^Internal error in Durable Object storage write caused object to be reset; reference = \w{24}$/.test(e.message));
+  assert.strictEqual(await env.C.getByName("a").runs("add"), 0);
 } };
 export const delays = { async test(_, env) {
   const stub = env.C.getByName("a");
@@ -203,8 +218,15 @@ export const refused = { test() {
     [() => faults.dropReply({ for: 0 }), "for must be a positive number of milliseconds"],
     [() => faults.dropReply({ method: 1 }), "method must be a string"],
     [() => faults.dropReply({ methods: "a" }), 'unknown property "methods"'],
-    [() => faults.delayReply({ method: "a" }), "the delay must be a positive number of milliseconds"],
-    [() => faults.delayRequest(), "the delay must be a positive number of milliseconds"],
+    [() => faults.delayReply({ method: "a" }), "the time must be a positive number of milliseconds"],
+    [() => faults.delayRequest(), "the time must be a positive number of milliseconds"],
+    [() => faults.storageUnavailable({ method: "a" }), "faults.storageUnavailable: the time must be a positive number of milliseconds"],
+    [() => faults.dropRepli(), 'faults.dropRepli: there is no such fault (did you mean "dropReply"?); there are abortAfter, abortBefore, abortDuring, crashAfter,'],
+    [() => faults.dropReply({ metod: "a" }), 'unknown property "metod" (did you mean "method"?)'],
+    [() => faults.dropReply({ namespace: "D" }), 'there is no namespace "D"; there are C'],
+    [() => faults.overload({ call: 1, times: 2 }), "it ends the call, and so cannot act on it again"],
+    [() => faults.dropReply({ call: 1, times: 12 }), "one call has at most 11 attempts"],
+    [() => faults.dropReply({ call: 1, attempt: 1, times: 2 }), "an attempt of one call happens once"],
     [() => faults.overload("add"), "the argument must be an object"],
   ]) {
     assert.throws(fn, (e) => e instanceof TypeError && e.message.includes(text), text);
@@ -216,7 +238,7 @@ export const refused = { test() {
 			t.Fatal(err)
 		}
 	}
-	if _, stderr, code := durashim(t, "test", dir); code != 0 || !strings.Contains(stderr, "\n5 passed, 0 failed\n") {
+	if _, stderr, code := durashim(t, "test", dir); code != 0 || !strings.Contains(stderr, "\n6 passed, 0 failed\n") {
 		t.Errorf("status %d\n%s", code, stderr)
 	}
 }

@@ -21,6 +21,7 @@ type Virtual struct {
 	driver chan struct{} // the seat: holds a token while a goroutine drives
 	wake   chan struct{} // something has changed while the driver slept
 	bound  int           // MaxJumps
+	most   int           // MaxWork
 
 	mu      sync.Mutex
 	now     time.Time
@@ -48,6 +49,7 @@ func NewVirtual(start time.Time) *Virtual {
 		driver: make(chan struct{}, 1),
 		wake:   make(chan struct{}, 1),
 		bound:  MaxJumps,
+		most:   MaxWork,
 		now:    start,
 	}
 }
@@ -70,8 +72,8 @@ func (v *Virtual) Now() time.Time {
 
 // Advance moves the clock by d and runs everything that falls due on the way,
 // in order, each at its own time. It returns when all of that is done. The error
-// is the context's cause, or a *StallError when timers re-arm themselves for
-// ever without any time passing. Like [Scheduler].Wait it must not be called by
+// is the context's cause, or a *StallError when timers re-arm themselves, or work
+// posts work, for ever without any time passing. Like [Scheduler].Wait it must not be called by
 // work that runs; see [Virtual.AdvanceFunc].
 func (v *Virtual) Advance(ctx context.Context, d time.Duration) error {
 	done := make(chan struct{})
@@ -122,8 +124,10 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 
 // progress counts what a wait has seen without ending.
 type progress struct {
-	jumps  int // moves of the clock by itself
-	atOnce int // timers that ran since the clock moved last
+	jumps  int    // moves of the clock by itself
+	atOnce int    // timers that ran since the clock moved last
+	work   int    // pieces of work that ran since then, or since something came from outside
+	loop   string // that ran the last piece
 }
 
 // drive runs work until done is closed. The caller holds the driver's seat.
@@ -146,6 +150,7 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
 			continue
 		case sleep:
 			grace, last = nil, false
+			n.work = 0
 		case stalled:
 			if last {
 				return v.stall(n)
@@ -185,6 +190,11 @@ func (v *Virtual) next(n *progress) (func(), step) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.head < len(v.ready) {
+		if n.work >= v.most {
+			return nil, giveUp
+		}
+		n.work++
+		n.loop = v.ready[v.head].loop.name
 		f := v.ready[v.head].f
 		v.ready[v.head] = task{}
 		v.head++
@@ -221,7 +231,7 @@ func (v *Virtual) next(n *progress) (func(), step) {
 	}
 	// The clock may go on: to the first timer of all, not beyond what it goes for.
 	v.now = first.at
-	n.atOnce = 1
+	n.atOnce, n.work = 1, 0
 	return first.take(), run
 }
 
@@ -259,10 +269,11 @@ func (v *Virtual) signal() {
 }
 
 // NewLoop implements [Scheduler].
-func (v *Virtual) NewLoop(string) Loop { return &virtualLoop{v: v} }
+func (v *Virtual) NewLoop(name string) Loop { return &virtualLoop{v: v, name: name} }
 
 type virtualLoop struct {
 	v      *Virtual
+	name   string
 	closed bool
 }
 

@@ -19,7 +19,11 @@ type Options struct {
 
 	// Clock is a virtual clock; nil means the machine's. Under a virtual clock
 	// nothing runs but what a caller of this package waits for, and the same
-	// calls run in the same order every time.
+	// calls run in the same order every time; for callers on several goroutines
+	// see [VirtualClock.Together].
+	//
+	// In a bubble of testing/synctest the machine's clock is the bubble's: a
+	// runtime that is opened and closed in the bubble follows it.
 	Clock *VirtualClock
 	// Seed, if not nil, makes all random numbers (ids, backoff, crypto) depend
 	// on it. For tests: they can be predicted.
@@ -122,6 +126,16 @@ func (c *VirtualClock) Advance(ctx context.Context, d time.Duration) error {
 
 // Settle runs what can run now, without moving the clock.
 func (c *VirtualClock) Settle(ctx context.Context) error { return c.v.Settle(ctx) }
+
+// Together runs functions side by side, each on a goroutine of its own, and returns
+// when all have returned. Only one of them runs at a time, in the order in which
+// they are given, until it waits for a call with the context that it is given: so
+// callers that meet in the same object do so in the same order every time. A
+// function must use that context for its calls, and must not block on anything
+// that another one brings but the results of calls.
+func (c *VirtualClock) Together(ctx context.Context, fs ...func(context.Context)) {
+	c.v.Together(ctx, fs...)
+}
 
 // Manual sets whether the clock moves by Advance alone.
 func (c *VirtualClock) Manual(manual bool) { c.v.Manual(manual) }

@@ -3,6 +3,8 @@ package sched
 import (
 	"context"
 	"errors"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -120,39 +122,6 @@ func TestJoinedDeadlock(t *testing.T) {
 	})
 }
 
-// A party whose result is there, or whose context has ended, counts as running
-// even before its goroutine has left the wait.
-func TestPartyThatIsAboutToLeave(t *testing.T) {
-	v := NewVirtual(Epoch)
-	for name, over := range map[string]func(close, cancel func()){
-		"result":  func(done, _ func()) { done() },
-		"context": func(_, cancel func()) { cancel() },
-	} {
-		ctx, leave := v.Join(t.Context())
-		ctx, cancel := context.WithCancel(ctx)
-		done := make(chan struct{})
-		exit := v.enter(ctx, done)
-		p := v.parties[0]
-		if p.running() {
-			t.Errorf("%s: waits, and counts as running", name)
-		}
-		over(func() { close(done) }, cancel)
-		if !p.running() {
-			t.Errorf("%s: has ended, and does not count as running", name)
-		}
-		exit()
-		if !p.running() || len(p.waits) != 0 {
-			t.Errorf("%s: does not count as running after the wait", name)
-		}
-		leave()
-		leave()
-		cancel()
-		if len(v.parties) != 0 {
-			t.Errorf("%s: has not left", name)
-		}
-	}
-}
-
 // A context that has joined one clock means nothing to another.
 func TestJoinIsPerClock(t *testing.T) {
 	v, w := NewVirtual(Epoch), NewVirtual(Epoch)
@@ -166,4 +135,95 @@ func TestJoinIsPerClock(t *testing.T) {
 	if v.Now() != Epoch.Add(2*time.Second) || w.Now() != Epoch.Add(time.Second) {
 		t.Errorf("%v, %v", v.Now(), w.Now())
 	}
+}
+
+// Functions that run together take turns in their order, whatever the machine does.
+func TestTogether(t *testing.T) {
+	want := ""
+	for range 50 {
+		v, l := newLog()
+		loop := v.NewLoop("")
+		call := func(ctx context.Context, name string, d time.Duration) {
+			l.add(name + " calls")()
+			done := make(chan struct{})
+			loop.Post(func() {
+				l.add(name + " runs")()
+				v.AfterFunc(d, Needed, "", func() { close(done) })
+			})
+			if err := v.Wait(ctx, done); err != nil {
+				t.Error(err)
+			}
+			l.add(name + " has it")()
+		}
+		v.Together(t.Context(), func(ctx context.Context) {
+			call(ctx, "a", ms)
+			call(ctx, "A", 0)
+		}, func(ctx context.Context) {
+			call(ctx, "b", ms)
+			v.Together(ctx, func(ctx context.Context) { call(ctx, "c", ms) }, func(ctx context.Context) { call(ctx, "d", 0) })
+			call(ctx, "B", 0)
+		})
+		got := l.take()
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Fatalf("got  %s\nwant %s", got, want)
+		}
+	}
+	if first := "a calls@0 b calls@0 a runs@0 b runs@0 a has it@1 A calls@1 "; !strings.HasPrefix(want, first) {
+		t.Errorf("got %s, want it to begin with %s", want, first)
+	}
+}
+
+// A deadlock is told to the first that waits; what it does then may free the
+// second. A context that ends frees all.
+func TestTogetherStalls(t *testing.T) {
+	v := NewVirtual(Epoch)
+	first, second := make(chan struct{}), make(chan struct{})
+	v.Together(t.Context(), func(ctx context.Context) {
+		stallOf(t, v.Wait(ctx, first))
+		close(second)
+	}, func(ctx context.Context) {
+		if err := v.Wait(ctx, second); err != nil {
+			t.Error(err)
+		}
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	v.Manual(true)
+	v.Together(ctx, func(ctx context.Context) {
+		if err := v.Wait(ctx, first); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}, func(ctx context.Context) {
+		cancel()
+		if err := v.Wait(ctx, first); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}, func(context.Context) { runtime.Goexit() })
+	if len(v.members) != 0 {
+		t.Errorf("%d have not left", len(v.members))
+	}
+}
+
+// Other goroutines of a function wait as those do that have not joined.
+func TestTogetherWithFurtherGoroutines(t *testing.T) {
+	v := NewVirtual(Epoch)
+	v.Together(t.Context(), func(ctx context.Context) {
+		done := make(chan struct{})
+		v.AfterFunc(time.Second, Needed, "", func() { close(done) })
+		others := make(chan error, 1)
+		late := make(chan struct{})
+		go func() {
+			<-late
+			others <- v.Wait(ctx, done)
+		}()
+		v.AfterFunc(ms, Needed, "", func() { close(late) })
+		if err := v.Wait(ctx, done); err != nil {
+			t.Error(err)
+		}
+		if err := <-others; err != nil {
+			t.Error(err)
+		}
+	})
 }

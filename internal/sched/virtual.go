@@ -32,7 +32,7 @@ type Virtual struct {
 	settled []func() // called, one by one, when nothing more can run at the present instant
 	outside int
 	manual  bool
-	parties []*party
+	members []*member
 }
 
 type task struct {
@@ -109,7 +109,9 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 	if isClosed(done) {
 		return nil
 	}
-	defer v.enter(ctx, done)()
+	if m := v.member(ctx); m != nil {
+		return v.waitMember(ctx, done, m)
+	}
 	select {
 	case <-done:
 		return nil
@@ -118,7 +120,7 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 	case v.driver <- struct{}{}:
 		// Deferred, so that a piece of work that panics leaves the seat free.
 		defer func() { <-v.driver }()
-		return v.drive(ctx, done)
+		return v.drive(ctx, done, nil)
 	}
 }
 
@@ -130,16 +132,27 @@ type progress struct {
 	loop   string // that ran the last piece
 }
 
-// drive runs work until done is closed. The caller holds the driver's seat.
-func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
+// drive runs work until done is closed or, for a member, until it is its turn. The
+// caller holds the driver's seat.
+func (v *Virtual) drive(ctx context.Context, done <-chan struct{}, m *member) error {
 	var n progress
+	var turn chan struct{}
+	cancelled := ctx.Done()
+	if m != nil {
+		// Whether its wait is over is found out in order, among the others.
+		turn, done, cancelled = m.wake, nil, nil
+	}
 	var grace <-chan time.Time // set while nothing but another goroutine can help
 	last := false              // the grace is over; look once more
 	for {
-		if isClosed(done) {
+		select {
+		case <-turn:
 			return nil
+		case <-done:
+			return nil
+		default:
 		}
-		if ctx.Err() != nil {
+		if m == nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		f, next := v.next(&n)
@@ -159,13 +172,21 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}) error {
 				grace = time.After(StallGrace)
 			}
 		case giveUp:
-			return v.stall(n)
+			if m == nil {
+				return v.stall(n)
+			}
+			if v.give(v.stall(n)) {
+				n = progress{}
+				continue
+			}
 		}
 		select {
 		case <-v.wake:
+		case <-turn:
+			return nil
 		case <-done:
 			return nil
-		case <-ctx.Done():
+		case <-cancelled:
 			return ended(ctx, done)
 		case <-grace:
 			// Something may have come in the meantime, too: on a busy machine
@@ -189,6 +210,9 @@ const (
 func (v *Virtual) next(n *progress) (func(), step) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.busy() {
+		return nil, sleep
+	}
 	if v.head < len(v.ready) {
 		if n.work >= v.most {
 			return nil, giveUp
@@ -216,11 +240,11 @@ func (v *Virtual) next(n *progress) (func(), step) {
 	}
 	byHand := v.timers[ByHand].top() != nil
 	switch {
-	case v.outside > 0 || slices.ContainsFunc(v.parties, (*party).running):
+	case v.outside > 0:
 		return nil, sleep
 	case !byHand && v.manual:
 		return nil, sleep
-	case !byHand && v.timers[Needed].top() == nil && len(v.parties) > 0:
+	case !byHand && v.timers[Needed].top() == nil && len(v.members) > 0:
 		return nil, giveUp
 	case !byHand && v.timers[Needed].top() == nil:
 		return nil, stalled

@@ -33,6 +33,12 @@ func (l *log) want(t *testing.T, want string) {
 	l.s = nil
 }
 
+func (l *log) take() string {
+	got := strings.Join(l.s, " ")
+	l.s = nil
+	return got
+}
+
 func newLog() (*Virtual, *log) {
 	v := NewVirtual(Epoch)
 	return v, &log{v: v}

@@ -73,6 +73,11 @@ func (rt *Runtime) projectName() string {
 	return ""
 }
 
+// ErrHostRefuses is what errors.Is finds in the error of [Runtime.CheckHost] when
+// to try again is of no use: the key, the project or the version is another one,
+// or the address is neither loopback nor private.
+var ErrHostRefuses = remote.ErrRefused
+
 // CheckHost connects to the host once and returns why it could not: nothing
 // listens there, the key is another one, it runs another project. Calls need no
 // such check before them.

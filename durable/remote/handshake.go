@@ -94,6 +94,14 @@ type refusal struct{ text string }
 
 func (e *refusal) Error() string { return e.text }
 
+// Is makes errors.Is know [ErrRefused].
+func (e *refusal) Is(target error) bool { return target == ErrRefused }
+
+// ErrRefused is what errors.Is finds in the errors of a peer that will not have
+// this side, whenever it is asked again: another key, another project, another
+// version, or an address that is neither loopback nor private.
+var ErrRefused = errors.New("refused")
+
 // hello is the first thing that each side sends: magic, version, nonce.
 func hello(r *random.Source) []byte {
 	b := make([]byte, helloLen)

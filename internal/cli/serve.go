@@ -23,6 +23,8 @@ type serveOptions struct {
 	watch       bool
 	verbose     bool
 	predictable bool
+	connect     string
+	key         keyFlag
 	config      configFlags
 	socketAddrs map[string]string
 	runtime     runtime.Options // what config stands for
@@ -51,7 +53,8 @@ a workerd configuration (-s gives one another address).
 What it keeps: the objects' storage stays where the real runtime keeps it and can
 be used by either, though not at the same time: the localDisk of a workerd
 configuration, .wrangler/state/workerd beside a wrangler file. --persist-to names
-another directory, or ":memory:" for none.
+another directory, or ":memory:" for none. With --connect it keeps nothing: the
+objects are in another process, which durashim host has started.
 
 What it prints: console.log, info and debug go to the standard output, console.warn
 and error to the standard error, along with one line for each request.`,
@@ -74,6 +77,8 @@ and error to the standard error, along with one line for each request.`,
 	f.StringVar(&o.host, "host", "", "address to listen on instead of the configured one")
 	f.StringVar(&o.persistTo, "persist-to", "", `directory of the objects' storage, or ":memory:"`)
 	f.BoolVarP(&o.watch, "watch", "w", false, "reload when the configuration or a source file changes; objects keep their storage,\nrequests in flight finish on the old version, a broken change leaves the old version running")
+	f.StringVar(&o.connect, "connect", "", "`address` of the process that has the objects; see durashim host")
+	o.key.add(f)
 	f.StringVar(&o.env, "env", "", "environment of the wrangler file")
 	f.StringVar(&o.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
 	f.StringArrayVarP(&o.sockets, "socket-addr", "s", nil, "`name=addr`: the socket of that name listens on addr")
@@ -94,6 +99,18 @@ func (o *serveOptions) check() (err error) {
 	}
 	if o.logFormat != "text" && o.logFormat != "json" {
 		return fmt.Errorf(`--log-format must be "text" or "json", not %q`, o.logFormat)
+	}
+	if o.connect != "" {
+		if o.persistTo != "" {
+			return errors.New("--persist-to is for the process that has the objects, not for one with --connect")
+		}
+		key, err := o.key.read()
+		if err != nil {
+			return err
+		}
+		o.runtime.Connect = &runtime.Connect{Address: o.connect, Key: key}
+	} else if o.key.file != "" {
+		return errors.New("--key-file is of no use without --connect")
 	}
 	if o.port < -1 || o.port > 65535 {
 		return fmt.Errorf("--port must be from 0 to 65535, not %d", o.port)

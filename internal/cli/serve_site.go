@@ -103,6 +103,9 @@ func (s *site) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkHost(ctx, rt); err != nil {
+		return errors.Join(err, rt.Close())
+	}
 	v, opened, err := s.newVersion(ctx, rt)
 	if err != nil {
 		return errors.Join(err, rt.Close())
@@ -112,6 +115,20 @@ func (s *site) open(ctx context.Context) error {
 	s.failed = make(chan error, 1)
 	s.listen(opened)
 	return nil
+}
+
+// checkHost asks the host of the objects, if there is one, whether it will have
+// us. A host that is not there yet may come: calls are retried.
+func (s *site) checkHost(ctx context.Context, rt *runtime.Runtime) error {
+	if s.o.runtime.Connect == nil {
+		return nil
+	}
+	err := rt.CheckHost(ctx)
+	if err != nil && !errors.Is(err, runtime.ErrHostRefuses) {
+		s.log.logger.Warn("the objects cannot be reached yet", "error", err)
+		return nil
+	}
+	return err
 }
 
 // listen serves on new listeners.
@@ -215,27 +232,35 @@ func (s *site) run(ctx context.Context) error {
 	case <-ctx.Done():
 		endWatch()
 		<-watched // it shares the listeners
-		// From here on a signal is the second one.
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
-		defer signal.Stop(again)
 		s.log.say("stopping; requests in flight have %v to finish, a second signal ends them now", grace)
-		limit, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		timer := s.app.after(grace, cancel)
-		go func() {
-			select {
-			case <-again:
-				cancel()
-			case <-limit.Done():
-			}
-		}()
+		limit, done := s.app.stopping(ctx)
 		err = s.stopAll(limit)
-		timer.Stop()
-		cancel()
+		done()
 	}
 	<-watched
 	s.cur.end()
 	return errors.Join(err, s.cur.rt.Close())
+}
+
+// stopping returns a context for what is still in flight after a signal has ended
+// ctx: it ends with the next signal, or after the grace.
+func (a *app) stopping(ctx context.Context) (limit context.Context, done func()) {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	limit, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	timer := a.after(grace, cancel)
+	go func() {
+		select {
+		case <-again:
+			cancel()
+		case <-limit.Done():
+		}
+	}()
+	return limit, func() {
+		signal.Stop(again)
+		timer.Stop()
+		cancel()
+	}
 }
 
 // stopAll closes all listeners and waits for the requests in flight until limit

@@ -27,6 +27,12 @@ type server struct {
 
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
+	return startCommand(t, append([]string{"serve"}, args...)...)
+}
+
+// startCommand starts a command that runs until it is stopped.
+func startCommand(t *testing.T, args ...string) *server {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	s := &server{t: t, stop: stop, status: make(chan int, 1)}
 	lines := func() (io.WriteCloser, chan string) {
@@ -44,7 +50,7 @@ func start(t *testing.T, args ...string) *server {
 	err, errLines := lines()
 	s.out, s.err = outLines, errLines
 	go func() {
-		s.status <- Main(ctx, append([]string{"serve"}, args...), out, err)
+		s.status <- Main(ctx, args, out, err)
 		out.Close()
 		err.Close()
 	}()

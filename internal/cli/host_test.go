@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Two processes, as far as the command is concerned: one with the objects, one
+// that answers HTTP.
+func TestHostAndServe(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "key")
+	if err := os.WriteFile(key, []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := startCommand(t, "host", inventory, "--listen", "127.0.0.1:0", "--key-file", key, "--persist-to", filepath.Join(dir, "state"))
+	addr := h.expect(h.err, `the objects are ready on (\S+)`)
+	t.Setenv(keyVariable, "0123456789abcdef")
+	s := startCommand(t, "serve", inventory, "--port", "0", "--connect", addr)
+	url := s.url()
+	put := func(method, path, text string) string {
+		req, _ := http.NewRequest(method, url+path, strings.NewReader(text))
+		res, err := http.DefaultClient.Do(req)
+		return body(t, res, err)
+	}
+	if got := put("PUT", "/items/apple", "5"); got != `{"apple":5}` {
+		t.Errorf("PUT: %q", got)
+	}
+	if got := put("POST", "/items/apple/add", ""); got != `{"apple":6}` {
+		t.Errorf("POST: %q", got)
+	}
+	h.stop()
+	if code := <-h.status; code != 0 {
+		t.Errorf("the host ended with status %d", code)
+	}
+	s.stop()
+	if code := <-s.status; code != 0 {
+		t.Errorf("serve ended with status %d", code)
+	}
+}
+
+func TestHostErrors(t *testing.T) {
+	t.Setenv(keyVariable, "")
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("0123456789abcdef"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := startCommand(t, "host", inventory, "--listen", "127.0.0.1:0", "--key-file", key, "--persist-to", inMemory)
+	addr := h.expect(h.err, `the objects are ready on (\S+)`)
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("another key, as long"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"host", inventory}, "a key is needed"},
+		{[]string{"host", inventory, "--key-file", key, "--listen", "0.0.0.0:0", "--persist-to", inMemory}, "stands for every address of this machine"},
+		{[]string{"host", inventory, "--key-file", key + "x"}, "no such file"},
+		{[]string{"serve", inventory, "--connect", addr}, "a key is needed"},
+		{[]string{"serve", inventory, "--key-file", key}, "--key-file is of no use without --connect"},
+		{[]string{"serve", inventory, "--connect", addr, "--key-file", key, "--persist-to", inMemory}, "--persist-to is for the process that has the objects"},
+		{[]string{"serve", inventory, "--connect", addr, "--key-file", other, "--port", "0"}, "the key is not the host's"},
+		{[]string{"serve", "../../examples/wasm", "--connect", addr, "--key-file", key, "--port", "0"}, `it serves the project "inventory", not`},
+		{[]string{"serve", inventory, "--connect", "8.8.8.8:1", "--key-file", key, "--port", "0"}, "8.8.8.8:1 is neither loopback nor private"},
+	} {
+		if _, stderr, code := durashim(t, c.args...); code != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: status %d, %s\nwant %s", c.args, code, stderr, c.want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ func (iso *Isolate) installScope() {
 	_ = g.DefineDataProperty("global", g, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
 	iso.installTimers(g)
 	iso.installScheduler(g)
+	iso.installHTML()
 	iso.api.Lazy(g, "Buffer", func() goja.Value {
 		m, err := iso.modules.Load("node:buffer")
 		if err != nil {

@@ -38,6 +38,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDir); dir != "" {
 		appendForEver(dir)
 	}
+	if dir := os.Getenv(hostDir); dir != "" {
+		hostForEver(dir)
+	}
 	os.Exit(m.Run())
 }
 

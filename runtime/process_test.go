@@ -52,6 +52,7 @@ type hostProcess struct {
 	cable net.Listener
 	life  atomic.Pointer[hostLife]
 	line  func(text string) // a line that the process printed
+	quiet atomic.Bool       // new connections are not cut
 }
 
 type hostLife struct {
@@ -83,7 +84,10 @@ func startHost(t *testing.T, dir string, line func(string), cut func(n int) (up,
 				_ = client.Close()
 				continue
 			}
-			up, down := cut(n)
+			var up, down int
+			if !h.quiet.Load() {
+				up, down = cut(n)
+			}
 			pipe := func(to, from net.Conn, n int) {
 				r := io.Reader(from)
 				if n > 0 {
@@ -145,7 +149,7 @@ import { DurableObject } from "cloudflare:workers";
 import { retryable } from "cloudflare:durable-objects";
 const pause = () => new Promise((done) => setTimeout(done, 4));
 export class Count extends DurableObject {
-  static { retryable(this.prototype.marked); }
+  static { retryable(this.prototype.marked, this.prototype.counts); }
   async run(i) {
     console.log("run " + i);
     if (i % 3 === 0) await pause();
@@ -184,6 +188,7 @@ func load(t *testing.T, h *hostProcess, runs *runCounter) map[durable.Outcome]in
 		})
 	}
 	wg.Wait()
+	h.quiet.Store(true)
 	outcomes := map[int]durable.CallRecord{}
 	for _, c := range client.Timeline().Calls() {
 		var args [1]int

@@ -312,19 +312,19 @@ func TestHostKilledUnderLoad(t *testing.T) {
 func TestCableCutUnderLoad(t *testing.T) {
 	var runs runCounter
 	random := rand.New(rand.NewPCG(3, 4))
-	cuts := 0
+	var cuts atomic.Int32
 	h := startHost(t, project(t, countingScript, "Count"), func(line string) { runs.add(line) }, func(int) (up, down int) {
-		if cuts == 30 {
+		if cuts.Load() == 30 {
 			return 0, 0
 		}
-		cuts++
+		cuts.Add(1)
 		if random.IntN(2) == 0 {
 			return 1 + random.IntN(20_000), 0
 		}
 		return 0, 1 + random.IntN(8_000)
 	})
 	total := load(t, h, &runs)
-	t.Logf("1000 calls over %d cuts: %v; %d runs", cuts, total, runs.total)
+	t.Logf("1000 calls over %d cuts: %v; %d runs", cuts.Load(), total, runs.total)
 	if total[durable.Recovered] == 0 || total[durable.ClaimRejected] == 0 {
 		t.Errorf("the cuts did not meet the load: %v", total)
 	}

@@ -80,7 +80,7 @@ func (iso *Isolate) arm(t *jsTimer) {
 	heap.Push(&iso.timers.heap, t)
 	kind, label := sched.Needed, "setTimeout"
 	if t.every > 0 {
-		kind, label = sched.Background, "setInterval"
+		kind, label = sched.Repeated, "setInterval"
 	}
 	t.host = iso.cfg.Scheduler.AfterFunc(t.due.Sub(iso.cfg.Scheduler.Now()), kind, label, func() {
 		iso.Loop.Post(func() { iso.fireThrough(t) })

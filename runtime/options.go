@@ -100,8 +100,8 @@ type Options struct {
 
 // VirtualClock is a clock whose time is a number. It moves by itself only while
 // somebody waits for a result, only when nothing else is left to do, and only to
-// the next timer that may matter (a retry, setTimeout, not the eviction of an
-// idle object or an interval). It is safe for use by many goroutines, and belongs
+// the next timer that may matter (a retry, setTimeout, setInterval for a while, not
+// the eviction of an idle object). It is safe for use by many goroutines, and belongs
 // to one [Runtime].
 type VirtualClock struct{ v *sched.Virtual }
 

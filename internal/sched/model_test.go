@@ -37,7 +37,7 @@ func drawProgram(t *rapid.T) (program []work, commands []command) {
 		program = append(program, work{
 			parent: rapid.IntRange(-1, i-1).Draw(t, "parent"),
 			loop:   rapid.IntRange(-1, modelLoops-1).Draw(t, "loop"),
-			kind:   rapid.SampledFrom([]Kind{Needed, Needed, Background}).Draw(t, "kind"),
+			kind:   rapid.SampledFrom([]Kind{Needed, Needed, Background, Repeated}).Draw(t, "kind"),
 			delay:  delay.Draw(t, "delay"),
 			stop:   max(-1, rapid.IntRange(-15, n-1).Draw(t, "stop")),
 			close:  max(-1, rapid.IntRange(-20, modelLoops-1).Draw(t, "close")),
@@ -120,7 +120,7 @@ func (m *model) drive(piece int) bool {
 			continue
 		}
 		advancing := slices.ContainsFunc(m.timers, func(t modelTimer) bool { return t.kind == ByHand })
-		needed := slices.ContainsFunc(m.timers, func(t modelTimer) bool { return t.kind == Needed })
+		needed := slices.ContainsFunc(m.timers, func(t modelTimer) bool { return t.kind == Needed || t.kind == Repeated })
 		due := len(m.timers) > 0 && m.timers[0].at <= m.now
 		if !due && piece < 0 && !advancing {
 			return true

@@ -21,9 +21,13 @@ const (
 	// Needed timers are what a blocked caller may be waiting for (backoff, the
 	// end of a retry window, setTimeout): the virtual clock jumps to them.
 	Needed Kind = iota
-	// Background timers (idle eviction, alarms, intervals) run when they fall
-	// due on the way to another time; they never make the clock move.
+	// Background timers (idle eviction, alarms) run when they fall due on the way
+	// to another time; they never make the clock move.
 	Background
+	// Repeated timers are armed anew for ever (setInterval). A blocked caller may
+	// be waiting for what one does, so the virtual clock goes to them when no
+	// needed timer is left, but only [MaxRepeats] times in one wait.
+	Repeated
 	// ByHand timers are the ends of moves that somebody asked for. The virtual
 	// clock goes to them even when it may not move by itself.
 	ByHand

@@ -18,6 +18,11 @@ const MaxJumps = 1_000_000
 // calls itself without end, say) would otherwise keep the wait from ending.
 const MaxWork = 5_000_000
 
+// MaxRepeats bounds how often the virtual clock may go on for the sake of repeated
+// timers alone during one wait. It is smaller than MaxJumps, since a heartbeat that
+// is left on is no sign that the wait will ever end.
+const MaxRepeats = 100_000
+
 // StallGrace is how long, on the machine's clock, a wait that nothing can end
 // any more gives other goroutines to bring something, before it ends with a
 // [StallError]. Two goroutines that call each other's objects need it: one may
@@ -35,15 +40,17 @@ const maxStallTimers = 10
 
 // StallError is what a wait under the virtual clock ends with when it can never
 // be fulfilled: no work is pending and no timer that may move the clock is set,
-// or the clock has jumped [MaxJumps] times, or as many timers, or [MaxWork] pieces
+// or the clock has jumped [MaxJumps] times, [MaxRepeats] times for timers that
+// repeat, or as many timers, or [MaxWork] pieces
 // of work, have run without any time passing.
 type StallError struct {
-	At     time.Time // the virtual time of the stall
-	Jumps  int       // how often the clock moved by itself during this wait
-	AtOnce int       // how many timers ran last without the clock moving
-	Work   int       // how many pieces of work ran last without the clock moving
-	Loop   string    // the loop that ran the last of them
-	Timers []string  // the first timers that are set, with the time until each
+	At      time.Time // the virtual time of the stall
+	Jumps   int       // how often the clock moved by itself during this wait
+	Repeats int       // how often of these for the sake of repeated timers alone
+	AtOnce  int       // how many timers ran last without the clock moving
+	Work    int       // how many pieces of work ran last without the clock moving
+	Loop    string    // the loop that ran the last of them
+	Timers  []string  // the first timers that are set, with the time until each
 
 	bound, most int // what Jumps and AtOnce, and Work, were held against
 }
@@ -58,6 +65,8 @@ func (e *StallError) Error() string {
 		fmt.Fprintf(&b, "%d timers ran at one instant of the virtual clock without ending the wait", e.AtOnce)
 	case e.Work >= e.most:
 		fmt.Fprintf(&b, "%d pieces of work ran at one instant of the virtual clock without ending the wait, the last on the loop %q: work there keeps posting work", e.Work, e.Loop)
+	case e.Repeats >= MaxRepeats:
+		fmt.Fprintf(&b, "the virtual clock went on %d times for timers that repeat without ending the wait", e.Repeats)
 	default:
 		b.WriteString("the wait can never end: no work is pending and no timer is set that would move the virtual clock")
 	}
@@ -71,7 +80,7 @@ func (e *StallError) Error() string {
 func (v *Virtual) stall(n progress) *StallError {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	e := &StallError{At: v.now, Jumps: n.jumps, AtOnce: n.atOnce, Work: n.work, Loop: n.loop, bound: v.bound, most: v.most}
+	e := &StallError{At: v.now, Jumps: n.jumps, Repeats: n.repeats, AtOnce: n.atOnce, Work: n.work, Loop: n.loop, bound: v.bound, most: v.most}
 	var all []*virtualTimer
 	for _, h := range v.timers {
 		all = append(all, h...)

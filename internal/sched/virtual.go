@@ -126,10 +126,11 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 
 // progress counts what a wait has seen without ending.
 type progress struct {
-	jumps  int    // moves of the clock by itself
-	atOnce int    // timers that ran since the clock moved last
-	work   int    // pieces of work that ran since then, or since something came from outside
-	loop   string // that ran the last piece
+	jumps   int    // moves of the clock by itself
+	repeats int    // those of them for repeated timers alone
+	atOnce  int    // timers that ran since the clock moved last
+	work    int    // pieces of work that ran since then, or since something came from outside
+	loop    string // that ran the last piece
 }
 
 // drive runs work until done is closed or, for a member, until it is its turn. The
@@ -239,19 +240,24 @@ func (v *Virtual) next(n *progress) (func(), step) {
 		return f, run
 	}
 	byHand := v.timers[ByHand].top() != nil
+	needed := v.timers[Needed].top() != nil
+	repeated := v.timers[Repeated].top() != nil && n.repeats < MaxRepeats
 	switch {
 	case v.outside > 0:
 		return nil, sleep
 	case !byHand && v.manual:
 		return nil, sleep
-	case !byHand && v.timers[Needed].top() == nil && len(v.members) > 0:
+	case !byHand && !needed && !repeated && len(v.members) > 0:
 		return nil, giveUp
-	case !byHand && v.timers[Needed].top() == nil:
+	case !byHand && !needed && !repeated:
 		return nil, stalled
 	case !byHand && n.jumps >= v.bound:
 		return nil, giveUp
 	case !byHand:
 		n.jumps++
+		if !needed {
+			n.repeats++
+		}
 	}
 	// The clock may go on: to the first timer of all, not beyond what it goes for.
 	v.now = first.at

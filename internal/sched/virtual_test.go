@@ -97,6 +97,35 @@ func TestBackgroundTimersDoNotMoveTheClock(t *testing.T) {
 	}
 }
 
+func TestRepeatedTimersMoveTheClockForAWhile(t *testing.T) {
+	v, l := newLog()
+	ctx, leave := v.Join(t.Context())
+	defer leave()
+	done := make(chan struct{})
+	n := 0
+	var tick func()
+	tick = func() {
+		if n++; n == 5 {
+			close(done)
+		}
+		v.AfterFunc(ms, Repeated, "setInterval", tick)
+	}
+	v.AfterFunc(ms, Repeated, "setInterval", tick)
+	v.AfterFunc(2500*time.Microsecond, Needed, "", l.add("needed"))
+	v.AfterFunc(3500*time.Microsecond, Background, "", l.add("background"))
+	must(t, v.Wait(ctx, done))
+	l.want(t, "needed@2 background@3")
+	if got := v.Now().Sub(Epoch); got != 5*ms {
+		t.Errorf("the clock moved by %v", got)
+	}
+	n = 5
+	s := stallOf(t, v.Wait(ctx, make(chan struct{})))
+	const text = "the virtual clock went on 100000 times for timers that repeat without ending the wait (timers: setInterval in 1ms)"
+	if n != 5+MaxRepeats || s.Repeats != MaxRepeats || s.Error() != text {
+		t.Errorf("after %d ticks: %q, %d repeats", n, s, s.Repeats)
+	}
+}
+
 func TestStallListsTheFirstTimersInOrder(t *testing.T) {
 	v, _ := newLog()
 	ctx, leave := v.Join(t.Context())

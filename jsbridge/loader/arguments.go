@@ -16,9 +16,11 @@ type argumentsScope struct {
 
 // walker mends what can be mended in the syntax tree before it is compiled.
 type walker struct {
-	scope  *argumentsScope // nil at the top
-	arrows int             // depth of arrow functions within scope
-	err    error
+	scope    *argumentsScope // nil at the top
+	arrows   int             // depth of arrow functions within scope
+	patterns bool            // regular expressions may need mending
+	super    bool            // `super` was used by the code that is being walked
+	err      error
 }
 
 func (w *walker) unknown(n any) {
@@ -38,7 +40,7 @@ func (w *walker) function(f *ast.FunctionLiteral) {
 	if f == nil {
 		return
 	}
-	outer, depth := w.scope, w.arrows
+	outer, depth, super := w.scope, w.arrows, w.super
 	w.arrows = 0
 
 	w.scope = &argumentsScope{}
@@ -57,7 +59,7 @@ func (w *walker) function(f *ast.FunctionLiteral) {
 		use := &ast.ExpressionStatement{Expression: argumentsAt(f.Body.LeftBrace)}
 		f.Body.List = slices.Insert(f.Body.List, i, ast.Statement(use))
 	}
-	w.scope, w.arrows = outer, depth
+	w.scope, w.arrows, w.super = outer, depth, super
 }
 
 func argumentsAt(idx file.Idx) *ast.Identifier {
@@ -94,6 +96,7 @@ func (w *walker) parameters(l *ast.ParameterList) {
 }
 
 func (w *walker) arrow(f *ast.ArrowFunctionLiteral) {
+	super := w.super
 	w.arrows++
 	w.parameters(f.ParameterList)
 	switch b := f.Body.(type) {
@@ -105,6 +108,7 @@ func (w *walker) arrow(f *ast.ArrowFunctionLiteral) {
 		w.unknown(b)
 	}
 	w.arrows--
+	w.super = super
 }
 
 func (w *walker) class(c *ast.ClassLiteral) {
@@ -116,13 +120,32 @@ func (w *walker) class(c *ast.ClassLiteral) {
 			w.function(e.Body)
 		case *ast.FieldDefinition:
 			w.expression(e.Key)
-			w.expression(e.Initializer) // cannot use `arguments`
+			w.initializer(e) // cannot use `arguments`
 		case *ast.ClassStaticBlock:
 			w.statements(e.Block.List)
 		default:
 			w.unknown(e)
 		}
 	}
+}
+
+// initializer works around another fault: `super` is known in the methods of a
+// class and in arrow functions in its fields, but not in the fields themselves, so
+// `x = super.y` becomes `x = (() => super.y)()`.
+func (w *walker) initializer(f *ast.FieldDefinition) {
+	outer := w.super
+	w.super = false
+	w.expression(f.Initializer)
+	if w.super {
+		at := f.Initializer.Idx0()
+		f.Initializer = &ast.CallExpression{
+			Callee: &ast.ArrowFunctionLiteral{
+				Start: at, ParameterList: &ast.ParameterList{Opening: at, Closing: at}, Body: &ast.ExpressionBody{Expression: f.Initializer},
+			},
+			LeftParenthesis: at, RightParenthesis: at,
+		}
+	}
+	w.super = outer
 }
 
 func (w *walker) bindings(l []*ast.Binding) {

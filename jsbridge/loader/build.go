@@ -179,8 +179,9 @@ func compile(src string, sourceMap []byte) (*goja.Program, error) {
 	if err != nil {
 		return nil, &compileError{err}
 	}
-	if strings.Contains(src, "arguments") || strings.Contains(src, `\p{`) || strings.Contains(src, `\P{`) {
-		w := &walker{}
+	patterns := needsMending(src)
+	if patterns || strings.Contains(src, "arguments") || strings.Contains(src, "super") {
+		w := &walker{patterns: patterns}
 		w.statements(ast.Body)
 		var pe *positionError
 		if errors.As(w.err, &pe) {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/dop251/goja"
 	"github.com/dop251/goja/parser"
 )
 
@@ -28,7 +27,7 @@ func quoteFields(src string) string {
 		return src
 	}
 	for range fieldPasses {
-		_, err := goja.Parse(bundleName, src, parser.WithDisableSourceMaps)
+		_, err := parser.ParseFile(nil, bundleName, src, 0, parser.WithDisableSourceMaps)
 		var list parser.ErrorList
 		if !errors.As(err, &list) {
 			return src

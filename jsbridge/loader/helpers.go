@@ -71,16 +71,25 @@ const (
 	directImport  = ".then(() => __toESM(require("
 )
 
-// fixHelpers mends esbuild's helper functions in its output, which stand
-// before all of the program's code.
+// fixHelpers mends esbuild's helper functions in its output. They stand before
+// all of the program's code, which may hold helpers of its own: many packages
+// were bundled before, and esbuild renames theirs.
 func fixHelpers(code string) (string, error) {
+	head, program := code, ""
+	if m := firstSource.FindStringIndex(code); m != nil {
+		head, program = code[:m[0]], code[m[0]:]
+	}
+	imports := strings.Contains(head, "var __toESM = ") && strings.Contains(head, "var __require = ")
 	for _, f := range helperFixes {
 		var err error
-		if code, err = f.apply(code); err != nil {
+		if head, err = f.apply(head); err != nil {
 			return "", err
 		}
 	}
-	return strings.ReplaceAll(code, dynamicImport, directImport), nil
+	if imports {
+		program = strings.ReplaceAll(program, dynamicImport, directImport)
+	}
+	return head + program, nil
 }
 
 func (f helperFix) apply(code string) (string, error) {
@@ -93,3 +102,6 @@ func (f helperFix) apply(code string) (string, error) {
 	}
 	return code[:m[0]] + string(f.from.ExpandString(nil, f.to, code, m)) + code[m[1]:], nil
 }
+
+// firstSource is the comment with which esbuild names the first source file.
+var firstSource = regexp.MustCompile(`(?m)^// `)

@@ -30,6 +30,29 @@ export default (async () => {
 	}
 }
 
+// A package that was bundled before brings helpers of its own.
+func TestHelpersOfThePackage(t *testing.T) {
+	for name, code := range map[string]string{
+		"its own alone": `var __toESM = (mod, isNodeMode, target) => (target = mod != null ? 1 : {}, mod);
+			var __asyncGenerator = (x) => x, __forAwait = (x) => x, __require = (x) => x + "!";
+			export default __toESM(__asyncGenerator(__forAwait(__require(5))))`,
+		"and esbuild's": `var __toESM = (mod, isNodeMode, target) => (target = mod != null ? 1 : {}, mod);
+			var __require = ((x) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? x : x)(function(x) { return x + "!" });
+			const f = Promise.resolve().then(() => __toESM(__require("c")));
+			import c from "./c"; const s = "./e";
+			export default (async () => (await import(s)).e + c + (typeof f.then === "function" ? "" : "no promise"))()`,
+	} {
+		got, err := buildAndRun(Options{Modules: []Module{
+			{Name: "a.js", Contents: []byte(code)},
+			{Name: "c", Kind: CommonJS, Contents: []byte("module.exports = '!'")},
+			{Name: "e", Contents: []byte("export const e = 5")},
+		}})
+		if err != nil || got != "5!" {
+			t.Errorf("%s: got %s, %v", name, got, err)
+		}
+	}
+}
+
 func TestHelperChanged(t *testing.T) {
 	for _, f := range helperFixes {
 		if _, err := f.apply(f.helper + "something else"); err == nil || !strings.Contains(err.Error(), f.why) {

@@ -7,43 +7,102 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
-	"github.com/dop251/goja/unistring"
 )
 
 // The engine takes \p{...} in a regular expression and then never matches it.
-// So literals, and calls of the constructor with literal arguments, get the
-// property written out as a set of characters; their "source" shows that. In
-// patterns that are put together at run time the fault remains.
+// So the property is written out as a set of characters; "source" shows that. For
+// patterns that are put together at run time see Host.
 
 func (w *walker) regexpLiteral(e *ast.RegExpLiteral) {
-	if strings.Contains(e.Flags, "u") {
-		e.Pattern = w.expand(e.Pattern, e.Idx)
-	}
+	e.Pattern = w.mend(e.Pattern, e.Flags, e.Idx)
 }
 
-func (w *walker) newRegExp(callee ast.Expression, args []ast.Expression) {
+// newRegExp takes the arguments of a call of the constructor and gives those to
+// use instead.
+func (w *walker) newRegExp(callee ast.Expression, args []ast.Expression) []ast.Expression {
 	name, ok := callee.(*ast.Identifier)
-	if !ok || name.Name != "RegExp" || len(args) != 2 {
-		return
+	if !ok || !w.patterns || name.Name != "RegExp" || len(args) == 0 {
+		return args
 	}
-	p, ok1 := args[0].(*ast.StringLiteral)
-	flags, ok2 := args[1].(*ast.StringLiteral)
-	if ok1 && ok2 && strings.Contains(flags.Value.String(), "u") {
-		// A pattern with lone surrogates has no form in UTF-8.
-		if src := p.Value.String(); utf8.ValidString(src) && !strings.ContainsRune(src, utf8.RuneError) {
-			p.Value = unistring.NewFromString(w.expand(src, p.Idx))
-		}
+	if _, ok := args[0].(*ast.RegExpLiteral); ok {
+		return args
 	}
+	// new RegExp(a, b) becomes new RegExp(...host.pattern(a, b)): it is known then
+	// what the arguments are.
+	return []ast.Expression{&ast.SpreadElement{Expression: &ast.CallExpression{
+		Callee: &ast.DotExpression{
+			Left:       &ast.Identifier{Name: hostName, Idx: name.Idx},
+			Identifier: ast.Identifier{Name: "pattern", Idx: name.Idx},
+		},
+		LeftParenthesis: name.Idx, ArgumentList: args, RightParenthesis: name.Idx,
+	}}}
 }
 
-func (w *walker) expand(src string, at file.Idx) string {
-	out, err := expandProperties(src)
+func (w *walker) mend(src, flags string, at file.Idx) string {
+	out, err := mendPattern(src, flags)
 	if err != nil && w.err == nil {
 		w.err = &positionError{idx: at, text: err.Error()}
 	}
 	return out
+}
+
+// mendPattern writes a pattern so that the engine understands it.
+func mendPattern(src, flags string) (string, error) {
+	if strings.Contains(flags, "u") {
+		return expandProperties(src)
+	}
+	return tellSurrogatesApart(src), nil
+}
+
+// patternArguments is host.pattern of the bundle's code: the arguments of RegExp
+// with the pattern mended.
+func patternArguments(rt *goja.Runtime, args []goja.Value) goja.Value {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = a
+	}
+	src, flags := "", ""
+	if s, ok := args[0].(goja.String); ok && needsMending(s.String()) {
+		src = s.String()
+	}
+	if len(args) > 1 {
+		if s, ok := args[1].(goja.String); ok {
+			flags = s.String()
+		}
+	}
+	// A pattern with lone surrogates themselves has no form in UTF-8.
+	if src != "" && utf8.ValidString(src) && !strings.ContainsRune(src, utf8.RuneError) {
+		mended, err := mendPattern(src, flags)
+		if err != nil {
+			o, err2 := rt.New(rt.Get("SyntaxError"), rt.ToValue(fmt.Sprintf("Invalid regular expression: /%s/%s: Invalid property name", src, flags)))
+			if err2 != nil {
+				panic(rt.NewTypeError(err.Error()))
+			}
+			panic(o)
+		}
+		out[0] = mended
+	}
+	return rt.NewArray(out...)
+}
+
+// needsMending reports whether a source text may hold a pattern that does.
+func needsMending(src string) bool {
+	for {
+		i := strings.IndexByte(src, '\\')
+		if i < 0 || i+2 >= len(src) {
+			return false
+		}
+		src = src[i+1:]
+		switch {
+		case (src[0] == 'p' || src[0] == 'P') && src[1] == '{':
+			return true
+		case src[0] == 'u' && (src[1] == 'd' || src[1] == 'D'):
+			return true
+		}
+	}
 }
 
 // expandProperties replaces \p{...} and \P{...} in a pattern of Unicode mode.
@@ -156,6 +215,10 @@ func propertyTable(name string) (func(rune) bool, error) {
 		return func(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Other_Uppercase) }, nil
 	case name == "Lowercase" || name == "Lower":
 		return func(r rune) bool { return unicode.In(r, unicode.Ll, unicode.Other_Lowercase) }, nil
+	case emojiTables()[name] != nil:
+		return table(emojiTables()[name]), nil
+	case derived[name] != nil:
+		return derived[name], nil
 	case name == "White_Space" || name == "space":
 		return table(unicode.White_Space), nil
 	default:

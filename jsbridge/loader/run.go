@@ -70,6 +70,9 @@ func (b *Bundle) Run(rt *goja.Runtime, h Host) (*goja.Object, *goja.Promise, err
 		}
 		return m
 	})
+	set("pattern", func(c goja.FunctionCall) goja.Value {
+		return patternArguments(rt, c.Arguments)
+	})
 	if err == nil {
 		err = host.Set("pending", rt.NewObject()) // something that no module exports
 	}

@@ -55,10 +55,12 @@ func (w *walker) expression(e ast.Expression) {
 		w.expression(e.Member)
 	case *ast.RegExpLiteral:
 		w.regexpLiteral(e)
+	case *ast.SuperExpression:
+		w.super = true
 	case *ast.CallExpression:
-		w.newRegExp(e.Callee, e.ArgumentList)
 		w.expression(e.Callee)
 		w.expressions(e.ArgumentList)
+		e.ArgumentList = w.newRegExp(e.Callee, e.ArgumentList)
 	case *ast.ConditionalExpression:
 		w.expression(e.Test)
 		w.expression(e.Consequent)
@@ -72,9 +74,9 @@ func (w *walker) expression(e ast.Expression) {
 	case *ast.Optional:
 		w.expression(e.Expression)
 	case *ast.NewExpression:
-		w.newRegExp(e.Callee, e.ArgumentList)
 		w.expression(e.Callee)
 		w.expressions(e.ArgumentList)
+		e.ArgumentList = w.newRegExp(e.Callee, e.ArgumentList)
 	case *ast.ObjectLiteral:
 		w.properties(e.Value)
 	case *ast.ObjectPattern:
@@ -97,7 +99,7 @@ func (w *walker) expression(e ast.Expression) {
 		w.expression(e.Target)
 		w.expression(e.Initializer)
 	case *ast.NullLiteral, *ast.NumberLiteral, *ast.StringLiteral, *ast.BooleanLiteral,
-		*ast.ThisExpression, *ast.SuperExpression, *ast.MetaProperty, *ast.PrivateIdentifier, *ast.BadExpression:
+		*ast.ThisExpression, *ast.MetaProperty, *ast.PrivateIdentifier, *ast.BadExpression:
 	default:
 		w.unknown(e)
 	}

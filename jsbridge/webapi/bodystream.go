@@ -156,7 +156,8 @@ func (a *API) asStream(o *goja.Object) *goja.Object {
 		}
 		return o
 	}
-	if _, boxed := o.Export().(string); boxed || o.ExportType() == proxyType {
+	// A String object is text, although it can be iterated.
+	if o.ClassName() == "String" || o.ExportType() == proxyType {
 		return nil
 	}
 	async := goja.Value(nil)

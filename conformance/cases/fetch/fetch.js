@@ -330,3 +330,13 @@ export const ordinaryPromise = {
     await promise;
   },
 };
+
+// A String object is text, although it can be iterated.
+export const stringObjectAsBody = {
+  async test() {
+    const res = new Response(new String('abc'));
+    assert.deepStrictEqual([res.headers.get('content-type'), await res.text()], ['text/plain;charset=UTF-8', 'abc']);
+    assert.strictEqual(await new Request('http://x/', { method: 'POST', body: new (class extends String {})('sub') }).text(), 'sub');
+    await assert.rejects(() => new Response(['a']).text(), { name: 'TypeError', message: 'This ReadableStream did not return bytes.' });
+  },
+};

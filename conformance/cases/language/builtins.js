@@ -200,3 +200,11 @@ export const base64 = {
     assert.deepStrictEqual([...Uint8Array.fromBase64('AQI=')], [1, 2]);
   },
 };
+
+// The name of the time zone that Workers run in.
+export const dateText = {
+  test() {
+    assert.match(String(new Date(0)), / GMT[+-]\d{4} \([A-Z][a-z]+ [A-Za-z ]+\)$/);
+    assert.match(new Date(0).toTimeString(), / GMT[+-]\d{4} \([A-Z][a-z]+ [A-Za-z ]+\)$/);
+  },
+};

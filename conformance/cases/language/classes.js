@@ -146,3 +146,40 @@ export const symbols = {
     assert.strictEqual(`${{ [Symbol.toPrimitive]: (hint) => hint }}`, 'string');
   },
 };
+
+// Fields that are named as the keywords of a class element.
+export const keywordFields = {
+  test() {
+    class C { get = (x) => x + 1; set = 2; async = 3; static set = 4; #own = 5; own() { return this.#own; } }
+    const c = new C();
+    assert.deepStrictEqual([c.get(1), c.set, c.async, C.set, c.own(), Object.keys(c)], [2, 2, 3, 4, 5, ['get', 'set', 'async']]);
+  },
+};
+
+// A field whose value comes from the parent class.
+export const superField = {
+  test() {
+    class A { m() { return 5; } }
+    class B extends A { x = super.m(); #y = this.x + 1; y() { return this.#y; } }
+    assert.strictEqual(new B().y(), 6);
+  },
+};
+
+// A call of what a private field holds is no access to a property of it.
+export const privateCall = {
+  test() {
+    const seen = [];
+    const f = new Proxy(() => 'called', { get: (_, key) => { seen.push(key); return () => 'got'; } });
+    class C { #f = f; run() { return this.#f() + this.#f?.(1); } }
+    assert.strictEqual(new C().run(), 'calledcalled');
+    assert.deepStrictEqual(seen, []);
+  },
+};
+
+// The error for a private field of another class.
+export const privateError = {
+  test() {
+    class C { #x = 1; static read(o) { return o.#x; } }
+    assert.throws(() => C.read({}), { name: 'TypeError', message: 'Cannot read private member #x from an object whose class did not declare it' });
+  },
+};

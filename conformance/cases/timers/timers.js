@@ -252,3 +252,19 @@ export const signalTimeout = {
     assert.strictEqual(signal.reason.message, 'The operation was aborted due to timeout');
   },
 };
+
+// An interval is enough to wait for.
+export const awaitedInterval = {
+  async test() {
+    let n = 0;
+    await new Promise((resolve) => {
+      const id = setInterval(() => {
+        if (++n === 5) {
+          clearInterval(id);
+          resolve();
+        }
+      }, 1);
+    });
+    assert.strictEqual(n, 5);
+  },
+};

@@ -280,6 +280,13 @@ define(Date.prototype, {
     return this.setFullYear(i >= 0 && i <= 99 ? i + 1900 : y);
   },
 });
+// The engine has only the short names of time zones; Workers run in UTC.
+const { toString: dateText, toTimeString: timeText } = Date.prototype;
+const utcName = (s) => s.endsWith("(UTC)") ? s.slice(0, -4) + "Coordinated Universal Time)" : s;
+define(Date.prototype, {
+  toString() { return utcName(apply(dateText, this, [])); },
+  toTimeString() { return utcName(apply(timeText, this, [])); },
+});
 hidden(Date.prototype, "toGMTString", Date.prototype.toUTCString, true, true);
 
 define(RegExp, {

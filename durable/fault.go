@@ -27,6 +27,7 @@ type Fault struct {
 	within    time.Duration
 	chance    float64
 	limits    limits
+	origin    string
 }
 
 // limits notes which of the numbers were set, so that a zero can be refused.
@@ -81,6 +82,28 @@ func (f Fault) For(d time.Duration) Fault {
 // probability p, drawn from the random source of the world: the same seed gives
 // the same faults. Without Times or Always it still acts only once.
 func (f Fault) Probability(p float64) Fault { f.chance, f.limits = p, f.limits|hasChance; return f }
+
+// From says where the plan was written, "faults.jsonc:3:5" for example. Errors and
+// the reports of plans that never acted begin with it.
+func (f Fault) From(place string) Fault { f.origin = place; return f }
+
+// Origin returns the place that From set.
+func (f Fault) Origin() string { return f.origin }
+
+// describe writes a text about the plan, after where it was written.
+func (f Fault) describe(format string) string {
+	text := fmt.Sprintf(format, f)
+	if f.origin != "" {
+		text = f.origin + ": " + text
+	}
+	return text
+}
+
+// Errorf makes an error about the plan: where it was written, what it says, and
+// what is wrong with it.
+func (f Fault) Errorf(format string, a ...any) error {
+	return fmt.Errorf("%s: %w", f.describe("fault (%v)"), fmt.Errorf(format, a...))
+}
 
 // Point returns where the fault acts.
 func (f Fault) Point() FaultPoint { return f.point }
@@ -140,9 +163,6 @@ func (f Fault) NeedsStorage() bool {
 // Where returns the namespace that the plan is restricted to; "" means all.
 func (f Fault) Where() (namespace string) { return f.namespace }
 
-// By returns the caller that the plan is restricted to; "" means all.
-func (f Fault) By() (caller string) { return f.caller }
-
 // ends reports whether the fault leads to an answer that is never retried: no
 // other attempt of the call follows.
 func (p FaultPoint) ends() bool {
@@ -153,11 +173,13 @@ func (p FaultPoint) ends() bool {
 	return false
 }
 
+// Check refuses a plan that can never act, or never as often as it says, wherever
+// it is made. [Faults.Add] does so, too.
+func (f Fault) Check() error { return f.check() }
+
 // check refuses a plan that can never act, or never as often as it says.
 func (f Fault) check() error {
-	bad := func(format string, a ...any) error {
-		return fmt.Errorf("fault (%v): %s", f, fmt.Sprintf(format, a...))
-	}
+	bad := f.Errorf
 	has := func(l limits) bool { return f.limits&l != 0 }
 	switch {
 	case f.point == faultNone || f.point >= faultPoints:

@@ -22,8 +22,8 @@ type Faults struct {
 
 	mu     sync.Mutex
 	active []*activeFault
-	missed []Fault // cleared before they acted
-	refuse error   // why there can be none; nil: there can
+	missed []Miss // cleared before they acted
+	refuse error  // why there can be none; nil: there can
 }
 
 // Refuse makes Add fail with err from now on: nothing here obeys plans.
@@ -42,6 +42,7 @@ type activeFault struct {
 	met   bool // the dice were thrown
 	calls int  // how many calls it was concerned with
 	nth   *Call
+	seen  met       // until it acts
 	until time.Time // of a plan with a duration, from the first hit on
 }
 
@@ -91,27 +92,44 @@ func (fs *Faults) AddFrom(loop sched.Loop, plans ...Fault) error {
 func (fs *Faults) Clear() (unused []Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	unused = fs.unusedActive()
-	fs.missed = append(fs.missed, unused...)
+	for _, m := range fs.missedActive() {
+		fs.missed = append(fs.missed, m)
+		unused = append(unused, m.Plan)
+	}
 	fs.active = nil
 	return unused
 }
 
-// Unused returns the plans that have not acted yet. One with a probability
-// counts as used once it met an attempt, whatever the dice said.
-func (fs *Faults) Unused() []Fault {
+// Reset ends all plans and forgets them, those that never acted as well.
+func (fs *Faults) Reset() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	return append(slices.Clone(fs.missed), fs.unusedActive()...)
+	fs.active, fs.missed = nil, nil
 }
 
-func (fs *Faults) unusedActive() (unused []Fault) {
-	for _, a := range fs.active {
-		if a.acted == 0 && !a.met {
-			unused = append(unused, a.Fault)
-		}
+// Unused returns the plans that have not acted yet. One with a probability
+// counts as used once it met an attempt, whatever the dice said.
+func (fs *Faults) Unused() (unused []Fault) {
+	for _, m := range fs.Missed() {
+		unused = append(unused, m.Plan)
 	}
 	return unused
+}
+
+// Missed is Unused with what each plan met instead.
+func (fs *Faults) Missed() []Miss {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return append(slices.Clone(fs.missed), fs.missedActive()...)
+}
+
+func (fs *Faults) missedActive() (missed []Miss) {
+	for _, a := range fs.active {
+		if a.acted == 0 && !a.met {
+			missed = append(missed, a.miss())
+		}
+	}
+	return missed
 }
 
 // acting is what acts on one attempt.
@@ -129,15 +147,11 @@ func (fs *Faults) hit(a *Attempt) (hit acting) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	for _, f := range fs.active {
-		if !f.concerns(a.call.stub.target, a.call.op.Method, a.call.stub.caller) {
-			continue
+		acts := f.acts(a, hit)
+		if f.acted == 0 {
+			f.seen.note(a, acts)
 		}
-		if a.number == 1 {
-			if f.calls++; f.calls == f.call {
-				f.nth = a.call
-			}
-		}
-		if hit.plan != nil && !f.delays() || !f.strikes(a) {
+		if !acts {
 			continue
 		}
 		switch f.point {
@@ -152,6 +166,20 @@ func (fs *Faults) hit(a *Attempt) (hit acting) {
 		}
 	}
 	return hit
+}
+
+// acts reports whether a plan is to act on an attempt on which others may act
+// already.
+func (f *activeFault) acts(a *Attempt, others acting) bool {
+	if !f.concerns(a.call.stub.target, a.call.op.Method, a.call.stub.caller) {
+		return false
+	}
+	if a.number == 1 {
+		if f.calls++; f.calls == f.call {
+			f.nth = a.call
+		}
+	}
+	return (others.plan == nil || f.delays()) && f.strikes(a)
 }
 
 // strikes reports whether the plan acts on an attempt of a call that concerns

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"errors"
 	"time"
 
 	"github.com/durashim/durashim/internal/sched"
@@ -94,6 +95,21 @@ func (t *Local) deliver(d *delivery) {
 
 func gone() Reply {
 	return Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}}
+}
+
+// Evict removes the stub's object from memory, gracefully, if it is in memory and
+// idle; done is called with whether it was, on the loop of its host. The error
+// says that the object is in another process, or the host gone.
+func (s *Stub) Evict(done func(evicted bool)) error {
+	t, ok := s.transport.(*Local)
+	if !ok {
+		return errors.New("the object is in another process")
+	}
+	h := t.Route(s.target).home()
+	if !h.Loop.Post(func() { done(h.Evict(s.target.ID)) }) {
+		return gone().Err
+	}
+	return nil
 }
 
 // Cancel implements [Transport]. The object is not told: a call that has started

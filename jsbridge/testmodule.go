@@ -20,7 +20,7 @@ type TestHost struct {
 	Clock *sched.Virtual
 }
 
-var testExports = []string{"faults", "clock", "timeline"}
+var testExports = []string{"faults", "clock", "timeline", "evict"}
 
 // newTestModule makes the exports of durashim:test:
 //
@@ -35,6 +35,7 @@ var testExports = []string{"faults", "clock", "timeline"}
 //	faults.clear()
 //	clock.now, await clock.advance(ms)
 //	timeline.calls(), timeline.text()
+//	await evict(stub)
 //
 // A plan that can never act is a TypeError when it is made.
 func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
@@ -63,7 +64,25 @@ func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
 	_ = m.Set("faults", faults)
 	_ = m.Set("clock", clock)
 	_ = m.Set("timeline", timeline)
+	_ = m.Set("evict", iso.function("evict", 1, func(c goja.FunctionCall) goja.Value { return iso.evict(c.Argument(0)) }))
 	return m
+}
+
+// evict removes the object of a stub from memory if it is idle; its promise says
+// whether it did.
+func (iso *Isolate) evict(v goja.Value) goja.Value {
+	s, ok := hostOf[*jsStub](iso, v)
+	if !ok || s.object == nil {
+		iso.throwType("evict: the argument must be the stub of an object")
+	}
+	d := iso.newDeferred()
+	err := s.object.Evict(func(evicted bool) {
+		d.later(func() goja.Value { return iso.rt.ToValue(evicted) })
+	})
+	if err != nil {
+		iso.throwType("evict: %s", err.Error())
+	}
+	return d.promise
 }
 
 // advance moves the virtual clock; its promise is fulfilled when everything that

@@ -72,28 +72,19 @@ func (rt *Runtime) prepareFault(f durable.Fault, from sched.Loop) error {
 	if len(spaces) == 0 {
 		names := rt.namespaceNames()
 		if f.Where() == "" || len(names) == 0 {
-			return fmt.Errorf("fault (%v): the project has no Durable Objects", f)
+			return f.Errorf("the project has no Durable Objects")
 		}
-		return fmt.Errorf("fault (%v): there is no namespace %q%s; there are %s", f, f.Where(), source.DidYouMean(f.Where(), names), strings.Join(names, ", "))
-	}
-	if c := f.By(); c != "" {
-		callers := []string{goCaller}
-		for _, w := range rt.workers {
-			callers = append(callers, w.name)
-		}
-		if !slices.Contains(callers, c) {
-			return fmt.Errorf("fault (%v): there is no caller %q%s; there are %s", f, c, source.DidYouMean(c, callers), strings.Join(callers, ", "))
-		}
+		return f.Errorf("there is no namespace %q%s; there are %s", f.Where(), source.DidYouMean(f.Where(), names), strings.Join(names, ", "))
 	}
 	if f.NeedsStorage() && !slices.ContainsFunc(spaces, func(ns *namespace) bool { return ns.mode != durable.StorageMemory }) {
-		return fmt.Errorf("fault (%v): the storage of the namespace is memory alone, which does not fail", f)
+		return f.Errorf("the storage of the namespace is memory alone, which does not fail")
 	}
 	if !f.Crashes() {
 		return nil
 	}
 	for _, ns := range spaces {
 		if err := ns.setApart(from); err != nil {
-			return fmt.Errorf("fault (%v): %w", f, err)
+			return f.Errorf("%w", err)
 		}
 	}
 	return nil

@@ -169,7 +169,6 @@ func TestImpossiblePlansOfAProject(t *testing.T) {
 		f    durable.Fault
 	}{
 		{`there is no namespace "AA"; there are A, B`, durable.DropReply().Namespace("AA")},
-		{`there is no caller "g"; there are go, w`, durable.DropReply().Caller("g")},
 		{"A shares an isolate with its worker and has to leave it before it can crash, but 1 of its objects are busy", durable.CrashAfter().Namespace("A")},
 	} {
 		if err := rt.Faults().Add(c.f); err == nil || !strings.Contains(err.Error(), c.want) {

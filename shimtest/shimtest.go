@@ -89,8 +89,8 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 
 func (w *World) close() {
 	if !w.placed {
-		for _, f := range w.Faults().Unused() {
-			w.t.Errorf("shimtest: this fault never acted: %v", f)
+		for _, m := range w.Faults().Missed() {
+			w.t.Errorf("shimtest: %v", m)
 		}
 		if w.t.Failed() {
 			w.t.Logf("timeline:\n%s", w.Timeline().Text(nil))

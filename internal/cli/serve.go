@@ -7,6 +7,7 @@ import (
 	"net"
 	"strconv"
 
+	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
 )
@@ -26,6 +27,7 @@ type serveOptions struct {
 	connect     string
 	key         keyFlag
 	config      configFlags
+	faults      string
 	socketAddrs map[string]string
 	runtime     runtime.Options // what config stands for
 }
@@ -57,7 +59,9 @@ another directory, or ":memory:" for none. With --connect it keeps nothing: the
 objects are in another process, which durashim host has started.
 
 What it prints: console.log, info and debug go to the standard output, console.warn
-and error to the standard error, along with one line for each request.`,
+and error to the standard error, along with one line for each request.
+
+` + faultHelp,
 		Example: `  durashim serve examples/inventory
   durashim serve examples/inventory --watch --port 8080 --persist-to :memory:
   durashim serve config.capnp -s http=127.0.0.1:0 -d data=/var/lib/objects
@@ -83,6 +87,7 @@ and error to the standard error, along with one line for each request.`,
 	f.StringVar(&o.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
 	f.StringArrayVarP(&o.sockets, "socket-addr", "s", nil, "`name=addr`: the socket of that name listens on addr")
 	f.StringArrayVarP(&o.config.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")
+	f.StringVar(&o.faults, "faults", "", "`file` of fault plans (see below); those that never acted are reported at the end")
 	o.config.add(f)
 	f.BoolVar(&o.verbose, "verbose", false, "log more, such as why an outgoing connection failed")
 	f.BoolVar(&o.predictable, "predictable", false, "make all random numbers the same in every run; for tests only")
@@ -96,6 +101,11 @@ func (o *serveOptions) check() (err error) {
 	}
 	if err := o.config.apply(&o.runtime); err != nil {
 		return err
+	}
+	if o.faults != "" {
+		if o.runtime.Faults, err = faultfile.Read(o.faults); err != nil {
+			return err
+		}
 	}
 	if o.logFormat != "text" && o.logFormat != "json" {
 		return fmt.Errorf(`--log-format must be "text" or "json", not %q`, o.logFormat)

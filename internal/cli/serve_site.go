@@ -239,6 +239,9 @@ func (s *site) run(ctx context.Context) error {
 	}
 	<-watched
 	s.cur.end()
+	for _, m := range s.cur.rt.Faults().Missed() {
+		s.log.say("%v", m)
+	}
 	return errors.Join(err, s.cur.rt.Close())
 }
 

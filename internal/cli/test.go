@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/internal/timelinehtml"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ type testOptions struct {
 	realClock bool
 	timelines string
 	pictures  []string
+	faults    string
 	config    configFlags
 	runtime   runtime.Options // what config stands for
 }
@@ -55,7 +57,9 @@ timeline:
     faults.dropReply({ method: "addOne" });
     await clock.advance(10_000);
 
-FILTER is a regular expression that a test's name must match.`,
+FILTER is a regular expression that a test's name must match.
+
+` + faultHelp,
 		Example: "  durashim test examples/inventory\n  durashim test examples/inventory addOne --timelines=all",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,6 +76,7 @@ FILTER is a regular expression that a test's name must match.`,
 	f.IntVar(&o.isolates, "isolates", 1, "spread the objects of each class over so many isolates")
 	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
 	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
+	f.StringVar(&o.faults, "faults", "", "`file` of fault plans that are in force in every test (see below); one that acts in none\nof them fails the run")
 	o.config.add(f)
 	f.StringArrayVar(&o.pictures, "timeline", nil, "write the timelines of all tests to a file: .html (a page), .json, .svg (the calls that a fault touched; -dark.svg in dark colours); may be repeated")
 	return cmd
@@ -85,6 +90,9 @@ type run struct {
 	strict         bool // a project of ours: what a test leaves behind fails it
 	passed, failed int
 	sections       []timelinehtml.Section // kept when there are pictures to write
+	acted          map[string]bool        // plans of the file of faults, by their place
+	missed         map[string]durable.Miss
+	world          *runtime.Runtime // of the last test
 
 	mu       sync.Mutex
 	uncaught []string // errors of this test that nobody handled
@@ -102,6 +110,11 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	}
 	if err := o.config.apply(&o.runtime); err != nil {
 		return err
+	}
+	if o.faults != "" {
+		if o.runtime.Faults, err = faultfile.Read(o.faults); err != nil {
+			return err
+		}
 	}
 	for _, p := range o.pictures {
 		if pictureWriter(p) == nil {
@@ -125,6 +138,7 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	if err := r.writePictures(); err != nil {
 		return err
 	}
+	missed := r.reportFile()
 	switch {
 	case r.failed+r.passed == 0:
 		fmt.Fprintln(a.err, "No tests found!")
@@ -137,6 +151,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 		return errFailed
 	}
 	fmt.Fprintf(a.err, "%d passed, 0 failed\n", r.passed)
+	if missed {
+		return errFailed
+	}
 	return nil
 }
 
@@ -273,6 +290,7 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	r.uncaught = nil
 	r.mu.Unlock()
 	start := r.sched.Now()
+	r.planFile(rt)
 	err := rt.RunTest(ctx, t)
 	if r.strict && rt.Clock() != nil {
 		// What the test did not wait for comes to light now.
@@ -282,7 +300,8 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	if err == nil {
 		err = r.leftovers(rt, t, before)
 	}
-	rt.Faults().Clear()
+	r.noteFile(rt)
+	rt.Faults().Reset()
 	show := func(c *durable.CallRecord) bool {
 		if c.Seq <= before {
 			return false
@@ -319,8 +338,10 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 // leftovers says what a test that passed left behind and should not have.
 func (r *run) leftovers(rt *runtime.Runtime, t runtime.Test, before int) error {
 	var errs []error
-	for _, f := range rt.Faults().Unused() {
-		errs = append(errs, fmt.Errorf("this fault never acted: %v", f))
+	for _, m := range rt.Faults().Missed() {
+		if m.Plan.Origin() == "" { // those of a file may act in another test
+			errs = append(errs, errors.New(m.String()))
+		}
 	}
 	if !r.strict {
 		return errors.Join(errs...) // workerd's own protocol knows no more

@@ -127,7 +127,7 @@ export class C extends DurableObject {
 export default {};`,
 		"a.test.js": `
 import assert from "node:assert";
-import { faults, timeline, clock } from "durashim:test";
+import { faults, timeline, clock, evict } from "durashim:test";
 
 // [attempts, runs, outcome, error] of the unmarked and of the marked method.
 const lost = "Network connection lost.", reset = "Application called abort() to reset Durable Object.";
@@ -205,6 +205,20 @@ export const where = { async test(_, env) {
   await stub.add();
   assert.ok(timeline.calls()[3].faults >= 1);
 } };
+export const evicts = { async test(_, env) {
+  const stub = env.C.getByName("a");
+  assert.strictEqual(await evict(stub), false);
+  const busy = stub.add();
+  assert.strictEqual(await evict(stub), false);
+  assert.strictEqual(await busy, 1);
+  assert.strictEqual(await stub.add(), 2);
+  await clock.advance(200);
+  assert.strictEqual(await evict(stub), true);
+  assert.strictEqual(await stub.add(), 1);
+  assert.strictEqual(await stub.runs("add"), 3);
+  assert.throws(() => evict({}), { name: "TypeError", message: "evict: the argument must be the stub of an object" });
+  assert.throws(() => evict(env.SELF), { name: "TypeError" });
+} };
 export const refused = { test() {
   for (const [fn, text] of [
     [() => faults.dropReply({ attempt: 12 }), "attempt must be between 1 and 11"],
@@ -238,7 +252,7 @@ export const refused = { test() {
 			t.Fatal(err)
 		}
 	}
-	if _, stderr, code := durashim(t, "test", dir); code != 0 || !strings.Contains(stderr, "\n6 passed, 0 failed\n") {
+	if _, stderr, code := durashim(t, "test", dir); code != 0 || !strings.Contains(stderr, "\n7 passed, 0 failed\n") {
 		t.Errorf("status %d\n%s", code, stderr)
 	}
 }

@@ -24,7 +24,7 @@ export const addOneIsNeverRunTwice = {
     await assert.rejects(() => warehouse.addOne("apple"), { message: "Network connection lost.", retryable: true });
     // The caller saw a failure, and yet it ran: once.
     assert.strictEqual(await warehouse.quantity("apple"), 6);
-    const call = timeline.calls().find((c) => c.method === "addOne");
+    const call = timeline.calls().find((c) => c.method === "addOne")!;
     assert.strictEqual(call.runs, 1);
     assert.strictEqual(call.outcome, "claim rejected");
   },

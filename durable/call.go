@@ -53,6 +53,22 @@ func (o Outcome) String() string {
 		"retry budget exhausted", "unable to retry", "cancelled", "other"}[o]
 }
 
+// Meaning says in a few words what an outcome means.
+func (o Outcome) Meaning() string {
+	return [...]string{
+		"the call has not ended",
+		"the first attempt succeeded",
+		"the first attempt failed with an error that is never retried, one that the object threw for example",
+		"a retry succeeded",
+		"a retry was refused because the object had seen the request, and its method is not marked: the first error",
+		"as many attempts as allowed have failed: the first error",
+		"no retry can start any more, or end, within the window: the first error",
+		"the failed call cannot be sent again: a stream or reference in it, pipelining, a stub that was passed on, maxRetries 0",
+		"the caller gave up",
+		"a retry failed with an error that is never retried: that error",
+	}[o]
+}
+
 // Call is one call of a method or of fetch through a stub, with all its
 // attempts. Its methods are safe for use by many goroutines.
 //

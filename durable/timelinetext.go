@@ -70,6 +70,19 @@ func (r *Repetition) text() string {
 	return s + ": up to " + r.Product() + " attempts"
 }
 
+// Crashed reports whether the host crashed in an attempt before the n-th.
+func (r *CallRecord) Crashed(n int) bool {
+	for i := range r.Events {
+		switch e := &r.Events[i]; e.Point {
+		case PointCrashBefore, PointCrashDuring, PointCrashAfter:
+			if e.Kind == EventFault && e.Attempt < n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Name names what is called: INVENTORY("main").setQuantity.
 func (r *CallRecord) Name() string { return r.Target.Label() + "." + r.Method }
 
@@ -118,6 +131,9 @@ func (r *CallRecord) describe(e *Event) string {
 	case EventFailed:
 		return fmt.Sprintf("failed, %s: %s%s", e.Delivery, e.Err.Error(), flags(e.Err))
 	case EventRejected:
+		if r.Crashed(e.Attempt) {
+			return "rejected by the host: the one before it crashed, and this one cannot know what ran there"
+		}
 		return "rejected by the host: it has seen this request before"
 	case EventDuplicateRejected:
 		return "duplicate rejected by the host: it has seen this request before"

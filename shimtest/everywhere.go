@@ -43,31 +43,36 @@ var placeable = []kind{
 	{durable.PointConnectionDropped, "drop connection", durable.DropConnection},
 	{durable.PointReplyDropped, "drop reply", durable.DropReply},
 	{durable.PointEvictBefore, "evict before", durable.EvictBefore},
+	{durable.PointCrashBefore, "crash before", durable.CrashBefore},
+	{durable.PointCrashDuring, "crash during", durable.CrashDuring},
+	{durable.PointCrashAfter, "crash after", durable.CrashAfter},
 	{durable.PointDuplicated, "duplicate", durable.Duplicate},
 	{durable.PointOverloaded, "overload", durable.Overload},
 	{durable.PointAbortBefore, "abort before", durable.AbortBefore},
 	{durable.PointAbortDuring, "abort during", durable.AbortDuring},
+	{durable.PointWriteFailed, "fail write", durable.FailWrite},
 	{durable.PointAbortAfter, "abort after", durable.AbortAfter},
 }
 
 // DefaultPoints are the faults that [Everywhere] places: the connection is
-// refused; it breaks before the object saw the request, while the method runs,
-// and before the reply arrives (the three after which nobody knows whether the
-// method ran); and an idle object leaves memory. A body that is to survive resets
-// as well adds [ResetPoints]: no call survives those, so that the body must expect
-// errors of every call.
+// refused; it breaks before the object saw the request, while the method runs, and
+// before the reply arrives; the host crashes before, during and after the method
+// (after these six nobody knows whether the method ran); and an idle object leaves
+// memory. A body that is to survive resets as well adds [ResetPoints]: no call
+// survives those, so that the body must expect errors of every call.
 func DefaultPoints() []durable.FaultPoint {
 	return []durable.FaultPoint{
-		durable.PointRequestRefused, durable.PointRequestDropped, durable.PointConnectionDropped,
-		durable.PointReplyDropped, durable.PointEvictBefore,
+		durable.PointRequestRefused, durable.PointRequestDropped, durable.PointConnectionDropped, durable.PointReplyDropped,
+		durable.PointEvictBefore, durable.PointCrashBefore, durable.PointCrashDuring, durable.PointCrashAfter,
 	}
 }
 
-// ResetPoints are resets of the object before, during and after the method, and
-// its being overloaded.
+// ResetPoints are what a call answers for with an error: resets of the object
+// before, during and after the method, writes that cannot be made durable, and
+// being overloaded.
 func ResetPoints() []durable.FaultPoint {
 	return []durable.FaultPoint{
-		durable.PointOverloaded, durable.PointAbortBefore, durable.PointAbortDuring, durable.PointAbortAfter,
+		durable.PointOverloaded, durable.PointAbortBefore, durable.PointAbortDuring, durable.PointWriteFailed, durable.PointAbortAfter,
 	}
 }
 

@@ -50,7 +50,9 @@ func TestInventoryHoldsEverywhere(t *testing.T) {
 }
 
 func TestExploreNamesEveryPlace(t *testing.T) {
-	all := shimtest.Explore(t, inventory, inventoryBody)
+	five := shimtest.Points(durable.PointRequestRefused, durable.PointRequestDropped, durable.PointConnectionDropped,
+		durable.PointReplyDropped, durable.PointEvictBefore)
+	all := shimtest.Explore(t, inventory, inventoryBody, five)
 	var names []string
 	for _, p := range all {
 		if !p.Acted || p.Broke {
@@ -75,13 +77,13 @@ func TestExploreNamesEveryPlace(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(names, "\n"), strings.Join(want, "\n"))
 	}
-	again := shimtest.Explore(t, inventory, inventoryBody)
+	again := shimtest.Explore(t, inventory, inventoryBody, five)
 	for i := range all {
 		if all[i].Timeline != again[i].Timeline {
 			t.Errorf("%s is not the same the second time:\n%s\n%s", all[i].Name, all[i].Timeline, again[i].Timeline)
 		}
 	}
-	if n := len(shimtest.Explore(t, inventory, inventoryBody, shimtest.Extra(3))); n != 18 {
+	if n := len(shimtest.Explore(t, inventory, inventoryBody, five, shimtest.Extra(3))); n != 18 {
 		t.Errorf("with three extra runs there are %d, want 18", n)
 	}
 }
@@ -99,14 +101,15 @@ func TestABodyThatBreaks(t *testing.T) {
 			broke[strings.TrimPrefix(p.Name, `INVENTORY("main").addOne#1/`)] = strings.Join(p.Log, "\n") + "\n" + p.Timeline
 		}
 	}
-	for _, name := range []string{"drop connection", "drop reply"} {
+	names := []string{"drop connection", "drop reply", "crash before", "crash during", "crash after"}
+	for _, name := range names {
 		for _, want := range []string{"everywhere_test.go:", "addOne: Network connection lost.", "claim rejected"} {
 			if !strings.Contains(broke[name], want) {
 				t.Errorf("%s lacks %q: %s", name, want, broke[name])
 			}
 		}
 	}
-	if len(broke) != 2 {
+	if len(broke) != len(names) {
 		t.Errorf("broke in %v", broke)
 	}
 	resets := shimtest.Explore(t, inventory, body, shimtest.Points(shimtest.ResetPoints()...))
@@ -115,8 +118,8 @@ func TestABodyThatBreaks(t *testing.T) {
 			t.Errorf("%s: broke %v, acted %v", p.Name, p.Broke, p.Acted)
 		}
 	}
-	if len(resets) != 5 {
-		t.Errorf("%d runs with resets, want 5", len(resets))
+	if len(resets) != 6 {
+		t.Errorf("%d runs with resets, want 6", len(resets))
 	}
 }
 
@@ -158,7 +161,7 @@ func TestABodyThatDependsOnMore(t *testing.T) {
 			}
 		}
 	})
-	if len(all) != 5 || !all[1].Broke || !strings.Contains(strings.Join(all[1].Log, "\n"), "the call that the fault was for never came") {
+	if len(all) != 8 || !all[1].Broke || !strings.Contains(strings.Join(all[1].Log, "\n"), "the call that the fault was for never came") {
 		t.Errorf("got %+v", all)
 	}
 }

@@ -39,7 +39,7 @@ delivery, so that the platform's automatic retries can be tested.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(a.testCommand(), a.serveCommand(), a.hostCommand())
+	root.AddCommand(a.testCommand(), a.serveCommand(), a.hostCommand(), a.versionCommand())
 	root.AddCommand(a.conformanceCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		if !errors.Is(err, errFailed) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/internal/timelinehtml"
 	"github.com/durashim/durashim/runtime"
@@ -35,11 +36,14 @@ type testOptions struct {
 func (a *app) testCommand() *cobra.Command {
 	var o testOptions
 	cmd := &cobra.Command{
-		Use:   "test DIR|CONFIG [FILTER]",
+		Use:   "test [DIR|FILE|CONFIG] [FILTER]",
 		Short: "Run the tests of a project",
 		Long: `Run the exports that have a test(controller, env, ctx) method, by workerd's
 protocol: a test passes when its promise is fulfilled and its waitUntil work is
 done.
+
+DIR is the project's directory, by default the present one; FILE is one of its test
+files, of which alone the tests are run.
 
 For a project with a wrangler file these are the exports of its main module and
 of every file named *.test.ts, *.test.js, *.test.tsx or *.test.mjs in it. A test
@@ -59,15 +63,21 @@ timeline:
 
 FILTER is a regular expression that a test's name must match.
 
-` + faultHelp,
-		Example: "  durashim test examples/inventory\n  durashim test examples/inventory addOne --timelines=all",
-		Args:    cobra.RangeArgs(1, 2),
+How a call ended (the last line of its timeline, and its outcome in
+timeline.calls()):
+
+` + outcomesHelp() + "\n\n" + faultHelp,
+		Example: "  durashim test\n  durashim test examples/inventory addOne --timelines=all\n  durashim test examples/inventory/test/http.test.ts",
+		Args:    cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			filter := ""
+			path, filter := ".", ""
+			if len(args) > 0 {
+				path = args[0]
+			}
 			if len(args) == 2 {
 				filter = args[1]
 			}
-			return a.test(cmd.Context(), args[0], filter, o)
+			return a.test(cmd.Context(), path, filter, o)
 		},
 	}
 	f := cmd.Flags()
@@ -82,6 +92,15 @@ FILTER is a regular expression that a test's name must match.
 	return cmd
 }
 
+// outcomesHelp says what each outcome means.
+func outcomesHelp() string {
+	var b strings.Builder
+	for o := durable.Pending; o <= durable.Other; o++ {
+		fmt.Fprintf(&b, "    %-23s %s\n", o, o.Meaning())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // run counts the results of a test run.
 type run struct {
 	*app
@@ -89,6 +108,7 @@ type run struct {
 	filter         *regexp.Regexp
 	strict         bool // a project of ours: what a test leaves behind fails it
 	passed, failed int
+	fileOnly       bool                   // not the tests of the main module
 	sections       []timelinehtml.Section // kept when there are pictures to write
 	acted          map[string]bool        // plans of the file of faults, by their place
 	missed         map[string]durable.Miss
@@ -108,6 +128,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	default:
 		return fmt.Errorf("--timelines must be all, faults or none, not %q", o.timelines)
 	}
+	if o.isolates < 1 {
+		return fmt.Errorf("--isolates must be at least 1, not %d", o.isolates)
+	}
 	if err := o.config.apply(&o.runtime); err != nil {
 		return err
 	}
@@ -122,10 +145,19 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 		}
 	}
 	files, wrangler, err := testFiles(path)
+	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, `./\`) {
+		return fmt.Errorf("%s: no such file or directory; to run some of the tests of the project here: durashim test . %s", path, path)
+	}
 	if err != nil {
 		return err
 	}
 	r := &run{app: a, o: o, filter: re, strict: wrangler}
+	if testFile.MatchString(path) && wrangler {
+		path, r.fileOnly = filepath.Dir(path), true
+		if path, files, err = projectOf(path, files[0]); err != nil {
+			return err
+		}
+	}
 	switch {
 	case !wrangler:
 		err = r.config(ctx, path)
@@ -171,6 +203,11 @@ func testFiles(path string) (files []string, wrangler bool, err error) {
 		switch filepath.Ext(path) {
 		case ".json", ".jsonc", ".toml":
 			dir = filepath.Dir(path)
+		case ".ts", ".tsx", ".js", ".jsx", ".mjs":
+			if !testFile.MatchString(path) {
+				return nil, false, fmt.Errorf("%s is no test file: those are named *.test.ts, .tsx, .js, .jsx or .mjs", path)
+			}
+			return []string{filepath.Base(path)}, true, nil
 		default:
 			return nil, false, nil
 		}
@@ -191,6 +228,24 @@ func testFiles(path string) (files []string, wrangler bool, err error) {
 	return files, true, err
 }
 
+// projectOf finds the project that a test file belongs to: the nearest directory
+// above it with a wrangler file. The file's name becomes relative to that.
+func projectOf(dir, name string) (project string, files []string, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	for up := abs; ; up = filepath.Dir(up) {
+		if config.HasWranglerFile(up) {
+			rel, err := filepath.Rel(up, filepath.Join(abs, name))
+			return up, []string{rel}, err
+		}
+		if up == filepath.Dir(up) {
+			return "", nil, fmt.Errorf("%s: neither its directory nor one above it has a wrangler file", filepath.Join(dir, name))
+		}
+	}
+}
+
 func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 	o := r.o.runtime
 	o.Environment, o.Seed, o.Isolates = r.o.env, &r.o.seed, r.o.isolates
@@ -205,7 +260,7 @@ func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 			r.mu.Unlock()
 		}
 	}
-	o.Console = func(_, _, text string) { fmt.Fprintln(r.out, text) }
+	o.Console = func(_, _, text string) { fmt.Fprint(r.out, indent(text)) }
 	if !r.o.realClock {
 		o.Clock = runtime.NewVirtualClock()
 	}
@@ -229,7 +284,11 @@ func (r *run) config(ctx context.Context, path string) error {
 
 // project runs every test of a wrangler project in a world of its own.
 func (r *run) project(ctx context.Context, path string, files []string) error {
-	for _, extra := range append([][]string{nil}, each(files)...) {
+	entries := each(files)
+	if !r.fileOnly {
+		entries = append([][]string{nil}, entries...)
+	}
+	for _, extra := range entries {
 		rt, err := r.open(path, extra...)
 		if err != nil {
 			return err

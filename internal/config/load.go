@@ -16,6 +16,14 @@ import (
 // knows the first two, wrangler all.
 var wranglerFiles = []string{"wrangler.jsonc", "wrangler.json", "wrangler.toml"}
 
+// HasWranglerFile reports whether a directory holds one.
+func HasWranglerFile(dir string) bool {
+	return slices.ContainsFunc(wranglerFiles, func(name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && !info.IsDir()
+	})
+}
+
 // Option changes how [Load] reads.
 type Option func(*loader)
 

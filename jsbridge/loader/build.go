@@ -292,7 +292,12 @@ func (p *plugin) messages(in []api.Message) []Message {
 			}
 		}
 		for _, n := range m.Notes {
-			t.Notes = append(t.Notes, p.plainText(n.Text))
+			note := p.plainText(n.Text)
+			if strings.Contains(note, "mark the path") {
+				// Advice about the bundler's options, which nobody here can set.
+				note = "durashim provides no such module, and it is not installed in node_modules"
+			}
+			t.Notes = append(t.Notes, note)
 		}
 		out = append(out, t)
 	}

@@ -123,8 +123,8 @@ func (a *app) host(ctx context.Context, path string, o *hostOptions) (err error)
 		return err
 	case <-ctx.Done():
 	}
+	limit, done := a.stopping(ctx) // before it is said: the second signal may follow at once
 	log.say("stopping; calls in flight have %v to finish, a second signal ends them now", grace)
-	limit, done := a.stopping(ctx)
 	defer done()
 	if h.Shutdown(limit) != nil {
 		log.say("ended calls that were still in flight")

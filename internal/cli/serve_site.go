@@ -232,8 +232,8 @@ func (s *site) run(ctx context.Context) error {
 	case <-ctx.Done():
 		endWatch()
 		<-watched // it shares the listeners
+		limit, done := s.app.stopping(ctx) // before it is said: the second signal may follow at once
 		s.log.say("stopping; requests in flight have %v to finish, a second signal ends them now", grace)
-		limit, done := s.app.stopping(ctx)
 		err = s.stopAll(limit)
 		done()
 	}

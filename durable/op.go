@@ -43,6 +43,10 @@ type Op struct {
 	Refs    Refs             // RPC: what Args holds by reference; nil for nothing
 	Request *httpmsg.Request // Fetch
 
+	// Pipe, if not nil, is how calls of what the result names reach whoever runs
+	// the call, ahead of the result; it means something within the process only.
+	Pipe any
+
 	// Origin is where the call is made; nil if that is unknown.
 	Origin Origin
 

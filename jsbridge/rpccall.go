@@ -22,7 +22,7 @@ func (s *jsStub) call(path []string, args []goja.Value) goja.Value {
 // send implements remoteEnd.
 func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message, r *rpcRef) {
 	n := len(path) - 1
-	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil, Origin: d}
+	op := durable.Op{Kind: kind, Method: path[n], Path: path[:n], Args: m.data, Refs: m.durableRefs(), Replayable: m.refs == nil, Origin: d, Pipe: &d.pipe}
 	d.calledAt = s.iso.callers()
 	done := func(res durable.Result, err *durable.Error) {
 		d.answered(res, err)
@@ -49,6 +49,13 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 // goroutine.
 func (r *rpcResult) answered(res durable.Result, err *durable.Error) {
 	settle := func() {
+		if r.state != goja.PromiseStatePending {
+			// A call that hung on another one, which has failed.
+			if res.Refs != nil {
+				res.Refs.Drop()
+			}
+			return
+		}
 		r.settle(func() goja.Value { return r.received(res, err) })
 	}
 	if res.Refs == nil {

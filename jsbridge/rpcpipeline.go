@@ -19,11 +19,16 @@ type pipelined struct {
 	m      message       // the arguments, or:
 	args   []goja.Value  // those of a method fetch, which a stub may have itself
 	d      *rpcResult
+
+	settled bool       // the result was here when the call was made
+	base    *rpcResult // the result
+	here    bool       // the path is to be followed here
 }
 
-// pipelined starts a pipelined call. The arguments are encoded at once. The path
-// is followed here as far as the result is a copy, with the errors of the callee,
-// and goes on by a message from the first stub on.
+// pipelined starts a pipelined call. The arguments are encoded at once, and the
+// call is sent where the result is made. Once the result is here, the path is
+// followed here as far as the result is a copy, and goes on by a message from the
+// first stub on.
 func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	iso, base := r.iso, r.base
 	if r.result != nil {
@@ -32,7 +37,8 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	if base.call != nil {
 		base.call.NoRetry()
 	}
-	p := &pipelined{iso: iso, kind: kind, path: r.path, target: r.target, d: iso.newResult()}
+	settled := base.result.state != goja.PromiseStatePending
+	p := &pipelined{iso: iso, kind: kind, path: r.path, target: r.target, settled: settled, d: iso.newResult()}
 	var err error
 	switch n := len(r.path); {
 	case base.over:
@@ -49,8 +55,46 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 		p.end(func() goja.Value { iso.throw(err); return nil })
 		return p.d
 	}
-	iso.then(base.result.promise(), p.follow, func(v goja.Value) { p.end(func() goja.Value { panic(v) }) })
+	if settled {
+		p.target = nil // nothing that happens here names the callee (measured on workerd)
+	}
+	p.base, p.here = base.result, settled || p.args != nil
+	p.await()
+	if !p.here {
+		p.d.calledAt = iso.callers()
+		leave(p.d.frame, func() {
+			if !p.base.pipe.push(p) {
+				p.returned()
+			}
+		})
+	}
 	return p.d
+}
+
+// await follows the path when the result is here, unless the other side has done
+// so. When the call itself fails, so does what hangs on it, whatever becomes of it
+// there: the connection that both had is gone.
+func (p *pipelined) await() {
+	p.iso.then(p.base.promise(), func(v goja.Value) {
+		if p.here && p.d.state == goja.PromiseStatePending {
+			p.follow(v)
+		}
+	}, func(v goja.Value) {
+		if p.d.state == goja.PromiseStatePending {
+			p.end(func() goja.Value { panic(v) })
+		}
+	})
+}
+
+// returned is called, from any goroutine, when the other side cannot serve the
+// call.
+func (p *pipelined) returned() {
+	p.d.frame.post(func() {
+		p.here = true
+		if p.base.state != goja.PromiseStatePending {
+			p.await()
+		}
+	})
 }
 
 // end ends the call without a message.
@@ -62,7 +106,17 @@ func (p *pipelined) end(make func() goja.Value) {
 // follow goes on when the result that the call waits for is there.
 func (p *pipelined) follow(v goja.Value) {
 	iso, rpc := p.iso, p.kind == durable.RPC
+	if _, isObject := v.(*goja.Object); p.settled && !isObject {
+		p.end(func() goja.Value {
+			iso.throwType("Can't pipeline on RPC that did not return an object.")
+			return nil
+		})
+		return
+	}
 	ex := iso.rt.Try(func() {
+		if fetcher, _ := iso.remoteOf(v); fetcher != nil && p.settled && len(p.path) > 0 {
+			iso.throwMissing(p.path[0]) // strange, but measured on workerd
+		}
 		for i := 0; ; i++ {
 			fetcher, stub := iso.remoteOf(v)
 			rest := p.path[i:]

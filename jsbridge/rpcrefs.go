@@ -55,7 +55,7 @@ func (iso *Isolate) encoding(give bool, encode func() ([]byte, error)) (message,
 	if give {
 		disposeAll(m.given)
 	}
-	return message{data, &refTable{refs: m.sent, first: m.first}}, nil
+	return message{data, &refTable{refs: m.sent, first: m.first}, give && len(m.given) > 0}, nil
 }
 
 // encodeRef writes an entry of the table and takes over the reference.

@@ -18,6 +18,7 @@ type rpcResult struct {
 	through   *durable.Stub     // of a pipelined call: the object that errors name; nil for none
 	stubs     []*rpcStub        // in the value
 	discarded bool              // nobody wants the stubs
+	pipe      pipe              // of the call
 	cancel    stopper           // cancels the call when its context ends; may be nil
 }
 
@@ -55,6 +56,9 @@ func (r *rpcResult) settle(make func() goja.Value) {
 	r.state = goja.PromiseStateFulfilled
 	if ex := iso.rt.Try(func() { r.value = make() }); ex != nil {
 		r.state, r.value = goja.PromiseStateRejected, ex.Value()
+	}
+	for _, c := range r.pipe.close() {
+		c.here = true
 	}
 	if r.native == nil && r.state == goja.PromiseStateRejected && len(r.waiting) == 0 {
 		r.promise() // for the report if nobody handles it

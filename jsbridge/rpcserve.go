@@ -11,6 +11,7 @@ type served struct {
 	root   *goja.Object // where the names start
 	kind   receiverKind
 	self   bool                // the root itself is called or read
+	piped  bool                // the root is a result, and the call came through its pipe
 	object *durable.Activation // whose id durableObjectId names; nil for none
 	tail   []goja.Value        // what an exported handler gets after its argument
 	finish func(durable.Result, *durable.Error)
@@ -71,7 +72,16 @@ func (iso *Isolate) serve(s served) {
 			fail(iso.errorValue(err))
 			return
 		}
+		var deliver func()
+		if p, ok := s.op.Pipe.(*pipe); ok && !m.gave {
+			if o, ok := v.(*goja.Object); ok {
+				deliver = p.resolve(&pipeEnd{iso.cur.ctx, iso.cur.gate, o})
+			}
+		}
 		s.finish(durable.Result{Value: m.data, Refs: m.durableRefs()}, nil)
+		if deliver != nil {
+			deliver()
+		}
 	}
 	if _, isObject := ret.(*goja.Object); !isObject {
 		done(ret)
@@ -90,6 +100,9 @@ func (s *served) path() []string {
 
 // target follows the path of a call.
 func (iso *Isolate) target(s *served) (this, v goja.Value) {
+	if s.piped {
+		return iso.pipedTarget(s)
+	}
 	if s.self {
 		return s.root, s.root // a function is its own this (measured on workerd)
 	}

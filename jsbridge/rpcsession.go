@@ -200,6 +200,7 @@ func dropRefs(refs []any) {
 type message struct {
 	data []byte
 	refs *refTable // nil: everything is in the bytes
+	gave bool      // stubs in it were the sender's and are no longer
 }
 
 // durableRefs avoids an interface that holds a nil pointer.
@@ -216,5 +217,5 @@ func (m message) drop() { m.refs.Drop() }
 // received is the message that came with refs.
 func receivedMessage(data []byte, refs durable.Refs) message {
 	t, _ := refs.(*refTable)
-	return message{data, t}
+	return message{data: data, refs: t}
 }

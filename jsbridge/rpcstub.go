@@ -55,6 +55,10 @@ func (s *rpcStub) send(d *rpcResult, kind durable.Kind, path []string, m message
 	d.calledAt = s.iso.callers()
 	at := s.imp.at
 	leave(d.frame, func() {
+		if a, ok := at.(address); ok {
+			a.callPiped(kind, path, m, &d.pipe, d.answered)
+			return
+		}
 		cancel := at.call(kind, path, m, func(res durable.Result, err *durable.Error) { d.answered(res, err) })
 		if cancel != nil && d.state == goja.PromiseStatePending {
 			d.cancel = &cancelled{cancel}

@@ -10,11 +10,17 @@ import (
 // done is called once, on the owner's loop or the caller's. It may be called from
 // any goroutine. It cannot be cancelled.
 func (a address) call(kind durable.Kind, path []string, m message, done func(durable.Result, *durable.Error)) (cancel func()) {
+	a.callPiped(kind, path, m, nil, done)
+	return nil
+}
+
+// callPiped is call for a caller that may send more through a pipe; p may be nil.
+func (a address) callPiped(kind durable.Kind, path []string, m message, p *pipe, done func(durable.Result, *durable.Error)) {
 	iso := a.ctx.iso
 	answered, tracked := iso.track(func(err *durable.Error) { done(durable.Result{}, err) })
 	if !tracked {
 		m.drop()
-		return nil
+		return
 	}
 	answer := func(res durable.Result, err *durable.Error) {
 		if answered() {
@@ -24,10 +30,17 @@ func (a address) call(kind durable.Kind, path []string, m message, done func(dur
 			res.Refs.Drop()
 		}
 	}
-	if !iso.Loop.Post(func() { a.serve(kind, path, m, answer) }) {
+	posted := iso.Loop.Post(func() {
+		x := a.ctx.refs.exports[a.id]
+		if a.ctx.dead != nil || x == nil {
+			answer(durable.Result{}, errContextOver)
+			return
+		}
+		a.ctx.serveRef(x, false, kind, path, m, p, answer)
+	})
+	if !posted {
 		answer(durable.Result{}, errClosed)
 	}
-	return nil
 }
 
 // refCall is a call of an export that is being served, and the event of its
@@ -74,23 +87,19 @@ func (c *refCall) named(err *durable.Error) *durable.Error {
 	return &e
 }
 
-// serve runs on the owner's loop, outside of turns.
-func (a address) serve(kind durable.Kind, path []string, m message, answer func(durable.Result, *durable.Error)) {
-	iso := a.ctx.iso
-	x := a.ctx.refs.exports[a.id]
-	if a.ctx.dead != nil || x == nil {
-		answer(durable.Result{}, errContextOver)
-		return
-	}
-	c := &refCall{ctx: a.ctx, answer: answer}
+// serveRef serves a call of an export, or, if piped, of a result. It runs on the
+// context's loop, outside of turns.
+func (ctx *IOContext) serveRef(x *export, piped bool, kind durable.Kind, path []string, m message, p *pipe, answer func(durable.Result, *durable.Error)) {
+	iso := ctx.iso
+	c := &refCall{ctx: ctx, answer: answer}
 	c.entry.Fail = func(err *durable.Error) {
 		if err != errContextOver {
 			err = c.named(err)
 		}
 		answer(durable.Result{}, err)
 	}
-	a.ctx.refs.calls.Add(&c.entry)
-	if act := a.ctx.act; act != nil {
+	ctx.refs.calls.Add(&c.entry)
+	if act := ctx.act; act != nil {
 		c.answer = func(res durable.Result, err *durable.Error) {
 			act.Unpin()
 			answer(res, err)
@@ -98,12 +107,15 @@ func (a address) serve(kind durable.Kind, path []string, m message, answer func(
 		act.Pin()
 	}
 	op := &durable.Op{Kind: kind, Args: m.data, Refs: m.durableRefs()}
+	if p != nil {
+		op.Pipe = p
+	}
 	if n := len(path); n > 0 {
 		op.Path, op.Method = path[:n-1], path[n-1]
 	}
-	f := &frame{ctx: a.ctx, gate: x.gate, event: c}
+	f := &frame{ctx: ctx, gate: x.gate, event: c}
 	f.enter(func() {
-		iso.serve(served{op: op, root: x.target, kind: plainReceiver, self: len(path) == 0, finish: func(res durable.Result, err *durable.Error) {
+		iso.serve(served{op: op, root: x.target, kind: plainReceiver, self: len(path) == 0, piped: piped, finish: func(res durable.Result, err *durable.Error) {
 			if err != nil {
 				err = c.named(err)
 			}

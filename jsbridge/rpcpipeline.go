@@ -66,7 +66,7 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 			if !p.base.pipe.push(p) {
 				p.returned()
 			}
-		})
+		}, p.m.drop)
 	}
 	return p.d
 }

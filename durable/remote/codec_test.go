@@ -70,7 +70,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 		fields string
 	}{
 		{durable.Target{}, "Namespace ID Name"},
-		{durable.Op{}, "Kind Method Path Args Refs Request Origin Replayable"}, // Origin is the caller's business
+		{durable.Op{}, "Kind Method Path Args Refs Request Pipe Origin Replayable"}, // Pipe means something within the process only; Origin is the caller's business
 		{durable.Result{}, "Value Refs Response"},
 		{durable.Reply{}, "Delivery Result Err Rejected Session Broken"},
 		{durable.Error{}, "Name Message Retryable Overloaded Remote Reset ObjectID Stack Thrown"},

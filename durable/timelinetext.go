@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/durashim/durashim/internal/valuetext"
 )
 
 // WriteText writes the calls for which keep is true (nil keeps all) in a form
@@ -100,7 +102,7 @@ func (r *CallRecord) Label() string {
 	args := ""
 	switch r.Kind {
 	case RPC:
-		args = "(" + argText(r.Args, 60) + ")"
+		args = "(" + valuetext.Arguments(r.Args, 60) + ")"
 	case Fetch:
 		args = "()"
 	}

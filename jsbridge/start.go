@@ -274,6 +274,9 @@ func (iso *Isolate) installGlobals() {
 
 // Exports lists the names that the script exports, sorted.
 func (iso *Isolate) Exports() []string {
+	if iso.exports == nil {
+		return nil // given up
+	}
 	names := iso.exports.Keys()
 	sort.Strings(names)
 	return names

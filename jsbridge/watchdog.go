@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/inflight"
+	"github.com/durashim/durashim/internal/sched"
 )
 
 // watchdog ends a turn that takes too long. It is the only part of an isolate
@@ -114,6 +115,14 @@ func (iso *Isolate) OnStuck(f func()) {
 func (iso *Isolate) Abandon(err *durable.Error) {
 	iso.abandoned.Store(true)
 	iso.live.Fail(err)
+}
+
+// NewAbandoned returns an isolate without a script that is given up already: it
+// stands in for one that nobody must keep in memory. The loop must be closed.
+func NewAbandoned(loop sched.Loop, err *durable.Error) *Isolate {
+	iso := &Isolate{Loop: loop}
+	iso.Abandon(err)
+	return iso
 }
 
 // track notes a call that must be answered even when the isolate is given up.

@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/durashim/durashim/internal/httpmsg"
-	"github.com/durashim/durashim/internal/sched"
 )
 
 // answer writes a response to a client.
@@ -121,7 +120,7 @@ func (a *answer) encode() error {
 // stream writes the body chunk by chunk; each is on its way before the next is
 // asked for.
 func (a *answer) stream(ctx context.Context) error {
-	d := &drivenBody{sched: a.door.rt.sched, ctx: ctx, body: a.body}
+	d := &drivenBody{rt: a.door.rt, ctx: ctx, body: a.body}
 	var out io.Writer = a.w
 	flush := http.NewResponseController(a.w).Flush
 	var z *gzip.Writer
@@ -172,7 +171,7 @@ func (a *answer) stream(ctx context.Context) error {
 // drivenBody reads a stream that may come from a script. Under a virtual clock
 // the reader's goroutine runs the script meanwhile.
 type drivenBody struct {
-	sched  sched.Scheduler
+	rt     *Runtime
 	ctx    context.Context
 	body   httpmsg.Body
 	cancel func() // called by Close, if not nil
@@ -215,7 +214,7 @@ func (d *drivenBody) next(wait func() error) (chunk []byte, err error) {
 	if err := wait(); err != nil {
 		return nil, err
 	}
-	if err := d.sched.Wait(d.ctx, done); err != nil {
+	if err := d.rt.wait(d.ctx, done); err != nil {
 		return nil, err
 	}
 	return got, failed

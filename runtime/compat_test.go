@@ -42,36 +42,3 @@ func TestProjectErrors(t *testing.T) {
 		})
 	}
 }
-
-// What travels by reference reaches other objects; a caller in Go is told that it
-// cannot have it.
-func TestByReferenceToGo(t *testing.T) {
-	rt := open(t, project(t, `import { DurableObject, RpcTarget } from "cloudflare:workers";
-		const values = { f: () => () => 1, t: () => new (class extends RpcTarget {}), s: () => new ReadableStream(),
-			r: () => new Response("x") };
-		export class Obj extends DurableObject {
-			async give(kind) { return values[kind](); }
-			async take(kind) { await this.env.OBJ.getByName("other").give2(values[kind]()); return "taken"; }
-			give2() {}
-			stub() { return this.env.OBJ.getByName("x"); }
-		}
-		export default {}`, "Obj"), nil)
-	stub := rt.Namespace("OBJ").GetByName("a")
-	const want = "durashim does not implement functions, RpcTargets, stubs, streams, Request and Response in results for Go"
-	for _, kind := range []string{"f", "t", "s", "r"} {
-		if _, err := stub.Call(t.Context(), "give", kind); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("result %s: %v", kind, err)
-		}
-		v, err := stub.Call(t.Context(), "take", kind)
-		var message string
-		if err == nil {
-			err = v.Decode(&message)
-		}
-		if err != nil || message != "taken" {
-			t.Errorf("argument %s: %q, %v", kind, message, err)
-		}
-	}
-	if _, err := stub.Call(t.Context(), "stub"); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("stub: %v", err)
-	}
-}

@@ -228,28 +228,14 @@ func inject(h *httpmsg.Header, list []config.Header) {
 // be absolute. The response's body must be closed, or read to its end; ctx
 // governs reading it too.
 func (rt *Runtime) Fetch(ctx context.Context, req *http.Request) (*http.Response, error) {
-	msg := httpmsg.RequestFromHTTP(req, "http")
-	msg.Redirect = "manual"
-	msg.Body = httpmsg.NoBody()
-	if req.Body != nil && req.ContentLength == 0 {
-		if req.Body != http.NoBody {
-			msg.Body = httpmsg.StreamBody(req.Body, httpmsg.UnknownLength) // as net/http's clients have it
-		}
-	} else if err := requestBody(msg, req); err != nil {
-		return nil, fmt.Errorf("reading the request's body: %w", err)
-	}
-	res, cancel, err := rt.fetch(ctx, service{rt.workers[0], "default"}, msg)
-	if err != nil {
-		return nil, err
-	}
-	return rt.response(ctx, req, res, cancel), nil
+	return rt.fetchHTTP(ctx, service{rt.workers[0], "default"}, req)
 }
 
 // response makes the net/http response that carries res. cancel may be nil.
 func (rt *Runtime) response(ctx context.Context, req *http.Request, res *httpmsg.Response, cancel func()) *http.Response {
 	if r := res.Body.Stream(); r != nil {
 		res = res.Clone()
-		d := &drivenBody{sched: rt.sched, ctx: ctx, body: res.Body, cancel: cancel}
+		d := &drivenBody{rt: rt, ctx: ctx, body: res.Body, cancel: cancel}
 		res.Body = httpmsg.StreamBody(d, res.Body.Length())
 	}
 	return res.ToHTTP(req)
@@ -266,7 +252,7 @@ func (rt *Runtime) fetch(ctx context.Context, target canceler, msg *httpmsg.Requ
 		got, failed = r, e
 		close(done)
 	})
-	if err := rt.sched.Wait(ctx, done); err != nil {
+	if err := rt.wait(ctx, done); err != nil {
 		cancel()
 		return nil, nil, err
 	}

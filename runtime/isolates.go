@@ -22,10 +22,12 @@ type slot struct {
 	iso   atomic.Pointer[jsbridge.Isolate]
 	// replacing keeps two reasons for a new isolate from meeting.
 	replacing atomic.Bool
+	giveUp    sync.Once
+	stuck     chan struct{} // closed when the isolate is found stuck after the runtime was closed
 }
 
 func (w *worker) newSlot(index int, only *namespace) *slot {
-	s := &slot{w: w, name: fmt.Sprintf("%s/%d", w.name, index), index: index, only: only}
+	s := &slot{w: w, name: fmt.Sprintf("%s/%d", w.name, index), index: index, only: only, stuck: make(chan struct{})}
 	if only != nil {
 		s.name = fmt.Sprintf("%s/%s/%d", w.name, only.class, index)
 	}
@@ -218,7 +220,14 @@ func (s *slot) replace(iso *jsbridge.Isolate, cause error) {
 // abandon gives an isolate up that is stuck in a turn, and starts another on a
 // loop of its own. It may run on any goroutine but the isolate's.
 func (s *slot) abandon(iso *jsbridge.Isolate) {
-	if s.iso.Load() != iso || s.w.rt.closed.Load() || !s.replacing.CompareAndSwap(false, true) {
+	if s.iso.Load() != iso {
+		return
+	}
+	if s.w.rt.closed.Load() {
+		s.giveUp.Do(func() { close(s.stuck) }) // Close need not wait for it
+		return
+	}
+	if !s.replacing.CompareAndSwap(false, true) {
 		return
 	}
 	defer s.replacing.Store(false)
@@ -275,6 +284,39 @@ func (w *worker) failCalls(err *durable.Error) {
 		for _, h := range inOrder(s.hosts()) {
 			h.Abandon(err)
 		}
+	}
+}
+
+// drain waits until no turn of the isolates is running, or those that are have
+// been given up.
+func (w *worker) drain() {
+	w.mu.Lock()
+	var loops []sched.Loop
+	for _, s := range w.slots {
+		loops = append(loops, s.loop)
+	}
+	w.mu.Unlock()
+	for i, l := range loops {
+		select {
+		case <-l.Done():
+		case <-w.slots[i].stuck:
+		}
+	}
+}
+
+// forget lets go of the isolates, so that a namespace or a stub that somebody
+// still holds does not keep them in memory.
+func (w *worker) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.slots {
+		l := &loaded{jsbridge.NewAbandoned(s.loop, errClosed), map[*namespace]*durable.Host{}}
+		for ns := range s.hosts() {
+			h := &durable.Host{Namespace: ns.class, Loop: s.loop, Unavailable: func() *durable.Error { return errClosed }}
+			h.Abandon(errClosed)
+			l.hosts[ns] = h
+		}
+		s.install(l)
 	}
 }
 

@@ -24,7 +24,7 @@ type Runtime struct {
 	opts     Options
 	dir      string
 	cfg      *config.Config
-	sched    sched.Scheduler
+	sched    *sched.Owned
 	random   *random.Source
 	log      *slog.Logger
 	faults   *durable.Faults
@@ -36,6 +36,8 @@ type Runtime struct {
 	outboundMu sync.Mutex // guards outbounds and transports
 	outbounds  map[string]*outbound
 	transports []*http.Transport
+	exports    exports  // Go values that scripts hold
+	held       heldRefs // scripts' values that Go holds
 
 	client *remote.Client // to the process that has the objects; nil: this one
 	hostMu sync.Mutex
@@ -70,9 +72,9 @@ func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 		rt.log = slog.New(slog.DiscardHandler)
 	}
 	if o.Clock != nil {
-		rt.sched = o.Clock.v
+		rt.sched = sched.NewOwned(o.Clock.v)
 	} else {
-		rt.sched = sched.NewReal()
+		rt.sched = sched.NewOwned(sched.NewReal())
 	}
 	if o.Seed != nil {
 		rt.random = random.Seeded(*o.Seed)
@@ -221,7 +223,15 @@ func (rt *Runtime) testHost(loop sched.Loop) *jsbridge.TestHost {
 }
 
 // Close ends everything that runs: calls in flight fail, what was confirmed is
-// kept. It returns the first error of closing the storage.
+// kept, scripts' references in Go's hands are closed, and Go functions in the
+// hands of scripts see their contexts end. It returns the first error of closing
+// the storage.
+//
+// A turn of JavaScript that is running is waited for, so that nothing is written
+// afterwards; one that does not end is given up by the rules of [Options].Limits,
+// by default after 31 seconds. Go functions that scripts have called are not
+// waited for. Close must not be called by what a turn calls, such as
+// [Options].Console.
 func (rt *Runtime) Close() error {
 	rt.closeOnce.Do(func() {
 		rt.closed.Store(true)
@@ -234,7 +244,16 @@ func (rt *Runtime) Close() error {
 			w.mu.Unlock()
 		}
 		for _, w := range rt.workers {
+			w.drain()
+		}
+		for _, w := range rt.workers {
 			w.failCalls(errClosed)
+		}
+		rt.sched.Close()
+		rt.closeExports()
+		rt.held.close()
+		for _, w := range rt.workers {
+			w.forget()
 		}
 		for _, t := range rt.transports {
 			t.CloseIdleConnections()

@@ -2,12 +2,10 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/durashim/durashim/durable"
-	"github.com/durashim/durashim/internal/govalue"
 	"github.com/durashim/durashim/internal/httpmsg"
 )
 
@@ -108,7 +106,34 @@ func (s *Stub) ID() string {
 
 // Call calls a method and waits for its result. Arguments are Go values: bool,
 // numbers, strings, []byte (Uint8Array), time.Time (Date), *big.Int (BigInt),
-// slices, maps, and structs by the rules of encoding/json's tags.
+// slices, maps, and structs by the rules of encoding/json's tags. These arrive by
+// reference, alone or anywhere in those:
+//
+//	a function, a *Target, a *Ref     RpcStub
+//	*Stub                             stub of an object
+//	io.Reader                         ReadableStream of bytes
+//	io.Writer                         WritableStream
+//	*http.Request, *http.Response     Request, Response
+//	http.Header                       Headers (by value)
+//
+// A function may take a context first, and return an error last; a script that
+// calls it gets its result, an array if there are several, or its error: a
+// [*Error] with class and flags, any other error as an Error with its text.
+// Arguments that the script leaves out are zero. The calls of one function, or of
+// one target, run in their order and one at a time, except that the next one
+// starts when one waits for something of this package. The function's context
+// ends with the execution context of the script that called it and with the
+// runtime, not with ctx, whose values it has. A panic becomes an Error. Scripts may
+// keep a function beyond the call that it was an argument of, as JavaScript
+// allows: by dup().
+//
+// Under a virtual clock the clock stands still while a function runs, and moves
+// while it waits with its context.
+//
+// A reader or writer that is an io.Closer is closed when the stream has ended or
+// was cancelled, and when the script that holds it is gone.
+//
+// A call with anything by reference among its arguments is never retried.
 //
 // What the object throws, and what the connection to it does, comes back as a
 // [*Error]. When ctx ends first the call is cancelled and the error is the
@@ -117,19 +142,32 @@ func (s *Stub) Call(ctx context.Context, method string, args ...any) (Value, err
 	if s.err != nil {
 		return Value{}, s.err
 	}
-	if args == nil {
-		args = []any{}
-	}
-	data, err := govalue.Marshal(args)
+	data, refs, err := s.rt.encodeArguments(ctx, args)
 	if err != nil {
-		return Value{}, fmt.Errorf("calling %s: %w", method, err)
+		return Value{}, callError(method, err)
 	}
-	res, err := s.do(ctx, durable.Op{Kind: durable.RPC, Method: method, Args: data, Replayable: true})
-	if err == nil && res.Refs != nil {
-		res.Refs.Drop()
-		return Value{}, fmt.Errorf("calling %s: durashim does not implement functions, RpcTargets, stubs, streams, Request and Response in results for Go", method)
+	res, err := s.do(ctx, durable.Op{Kind: durable.RPC, Method: method, Args: data, Refs: refs, Replayable: refs == nil})
+	if refs != nil {
+		refs.Drop() // what the object has not taken
 	}
-	return Value{res.Value}, err
+	if err != nil {
+		return Value{}, err
+	}
+	return s.rt.value(ctx, res), nil
+}
+
+// Get reads a property of the object, as `await stub.property` does in
+// JavaScript; a method comes as a reference. What is said of [Stub.Call] holds
+// here too.
+func (s *Stub) Get(ctx context.Context, property string) (Value, error) {
+	if s.err != nil {
+		return Value{}, s.err
+	}
+	res, err := s.do(ctx, durable.Op{Kind: durable.Get, Method: property, Replayable: true})
+	if err != nil {
+		return Value{}, err
+	}
+	return s.rt.value(ctx, res), nil
 }
 
 // do makes a call and waits for its end.
@@ -137,7 +175,7 @@ func (s *Stub) do(ctx context.Context, op durable.Op) (durable.Result, error) {
 	g := &goCall{ctx: ctx, done: make(chan struct{})}
 	op.Origin = g
 	c := s.stub.Call(op, g.end)
-	if err := s.rt.sched.Wait(ctx, g.done); err != nil {
+	if err := s.rt.wait(ctx, g.done); err != nil {
 		c.Cancel(&durable.Error{Name: "AbortError", Message: err.Error()})
 		<-g.done
 		return durable.Result{}, err
@@ -177,30 +215,4 @@ func message(req *http.Request) (*httpmsg.Request, error) {
 		return nil, fmt.Errorf("reading the request's body: %w", err)
 	}
 	return msg, nil
-}
-
-// Value is what a method returned.
-type Value struct{ data []byte }
-
-// Decode stores the value in what target points to, by the rules of
-// encoding/json's tags. A value that does not fit is an error that names the
-// place in it.
-func (v Value) Decode(target any) error {
-	if v.data == nil {
-		return errors.New("no value")
-	}
-	return govalue.Unmarshal(v.data, target)
-}
-
-// Data returns the value in V8's structured-clone format; nil for no value. It must
-// not be modified.
-func (v Value) Data() []byte { return v.data }
-
-// Any returns the value as a Go value: float64 for every number, string, bool,
-// nil for null and undefined, map[string]any, []any, []byte, time.Time,
-// *big.Int.
-func (v Value) Any() (any, error) {
-	var x any
-	err := v.Decode(&x)
-	return x, err
 }

@@ -49,7 +49,7 @@ func (rt *Runtime) RunTest(ctx context.Context, t Test) error {
 		failed = err
 		close(done)
 	})
-	if err := rt.sched.Wait(ctx, done); err != nil {
+	if err := rt.wait(ctx, done); err != nil {
 		return err
 	}
 	return failed

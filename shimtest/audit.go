@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
+	"github.com/durashim/durashim/internal/valuetext"
 )
 
 // Repeatable is a call that [Audit] is to repeat.
@@ -169,7 +170,7 @@ func (c *Repeatable) do(tb testing.TB, w *World) string {
 	if err != nil {
 		return thrown(tb, err)
 	}
-	return durable.ValueText(v.Data(), maxText)
+	return valuetext.Value(v.Data(), maxText, nil)
 }
 
 // thrown writes what a call threw; that it could not be made at all ends the run.
@@ -225,7 +226,7 @@ func state(tb testing.TB, w *World) map[string]string {
 // valueOf writes a value; of one too long to be shown whole it also says how it
 // differs from others that begin alike.
 func valueOf(data []byte) string {
-	text := durable.ValueText(data, maxText)
+	text := valuetext.Value(data, maxText, nil)
 	if strings.HasSuffix(text, "...") {
 		text += fmt.Sprintf(" (%d bytes, %s)", len(data), digest(data))
 	}

@@ -1,11 +1,13 @@
 package govalue
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/big"
 	"reflect"
 	"slices"
+	"time"
 )
 
 // assigner stores decoded values in targets of any type. Its steps are limited:
@@ -81,6 +83,9 @@ func (a *assigner) assign(dst reflect.Value, v any, p *path, depth int) error {
 	case map[string]any:
 		return a.assignObject(dst, x, p, depth)
 	}
+	if _, ok := v.(Described); ok {
+		return mismatch(dst, v, p)
+	}
 	// What is left are structs of ours, and time.Time, which was assignable.
 	if src.Kind() == reflect.Pointer && src.Elem().Type() == t {
 		dst.Set(src.Elem())
@@ -121,8 +126,12 @@ func describe(v any) string {
 		return "a RegExp"
 	case *Error:
 		return "an error"
+	case Described:
+		return v.Describe()
+	case time.Time:
+		return "a Date"
 	}
-	return "a Date"
+	return fmt.Sprintf("a %T", v)
 }
 
 func assignNumber(dst reflect.Value, f float64, p *path) error {

@@ -24,16 +24,23 @@ func Unmarshal(data []byte, target any) error {
 // message that is not well formed gives the error of [structclone.Reader], a
 // value that does not fit the target a *PathError.
 func Decode(r *structclone.Reader, target any) error {
-	dst := reflect.ValueOf(target)
-	if dst.Kind() != reflect.Pointer || dst.IsNil() {
-		return &PathError{Reason: fmt.Sprintf("target must be a pointer that is not nil, not %T", target)}
+	dst, err := targetOf(target)
+	if err != nil {
+		return err
 	}
 	v, err := DecodeAny(r)
 	if err != nil {
 		return err
 	}
-	a := assigner{left: r.Offset() + maxSteps}
-	return a.assign(dst.Elem(), v, nil, 0)
+	return Assign(dst, v, r.Offset())
+}
+
+func targetOf(target any) (reflect.Value, error) {
+	dst := reflect.ValueOf(target)
+	if dst.Kind() != reflect.Pointer || dst.IsNil() {
+		return dst, &PathError{Reason: fmt.Sprintf("target must be a pointer that is not nil, not %T", target)}
+	}
+	return dst.Elem(), nil
 }
 
 // DecodeAny reads one value from r as it comes out into an empty interface.
@@ -49,6 +56,7 @@ type decoder struct {
 	r    *structclone.Reader
 	t    structclone.Token
 	objs map[uint32]any
+	host DecodeHost // may be nil
 }
 
 // keep remembers an object for references. Most messages have none, but that is
@@ -124,7 +132,7 @@ func (d *decoder) value(p *path) (any, error) {
 	case structclone.KindView:
 		return d.view(p)
 	case structclone.KindHost:
-		return nil, p.errorf("host object of type %d has no form in Go", t.Int)
+		return d.hostValue(p)
 	default:
 		return nil, p.errorf("unexpected token")
 	}

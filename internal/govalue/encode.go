@@ -51,6 +51,7 @@ func Encode(w *structclone.Writer, v any) error {
 
 type encoder struct {
 	w     *structclone.Writer
+	host  EncodeHost // may be nil
 	depth int
 }
 
@@ -64,6 +65,11 @@ func (e *encoder) value(v reflect.Value, p *path) error {
 		if v.IsNil() {
 			e.w.Null()
 			return nil
+		}
+		if v.Kind() == reflect.Pointer {
+			if done, err := e.hosted(v, p); done || err != nil {
+				return err
+			}
 		}
 		return e.nested(v.Elem(), p, e.value)
 	case reflect.Bool:
@@ -81,9 +87,24 @@ func (e *encoder) value(v reflect.Value, p *path) error {
 	case reflect.Slice, reflect.Array:
 		return e.nested(v, p, e.list)
 	case reflect.Map:
+		if done, err := e.hosted(v, p); done || err != nil {
+			return err
+		}
 		return e.nested(v, p, e.mapping)
 	case reflect.Struct:
+		if done, err := e.hosted(v, p); done || err != nil {
+			return err
+		}
 		return e.nested(v, p, e.structure)
+	case reflect.Func:
+		if v.IsNil() {
+			e.w.Null()
+			return nil
+		}
+		if done, err := e.hosted(v, p); done || err != nil {
+			return err
+		}
+		fallthrough
 	default:
 		return p.errorf("a value of type %s cannot be sent to JavaScript", v.Type())
 	}

@@ -156,7 +156,7 @@ func (v *Virtual) waitMember(ctx context.Context, done <-chan struct{}, m *membe
 	case <-m.wake:
 	case v.driver <- struct{}{}:
 		defer func() { <-v.driver }()
-		_ = v.drive(ctx, done, m) // the member has its own error
+		_ = v.drive(ctx, done, m, nil) // the member has its own error
 	}
 	if m.err != nil && !isClosed(done) {
 		return m.err

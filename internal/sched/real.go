@@ -35,8 +35,10 @@ func (realScheduler) Wait(ctx context.Context, done <-chan struct{}) error {
 
 func (realScheduler) Outside() func() { return func() {} }
 
+func (realScheduler) Go(ctx context.Context, f func(context.Context)) { go f(ctx) }
+
 func (realScheduler) NewLoop(name string) Loop {
-	l := &realLoop{wake: make(chan struct{}, 1)}
+	l := &realLoop{wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go pprof.Do(context.Background(), pprof.Labels("loop", name), l.run)
 	return l
 }
@@ -46,7 +48,10 @@ type realLoop struct {
 	queue  []func()
 	closed atomic.Bool   // set with the lock held
 	wake   chan struct{} // the queue is no longer empty, or the loop is closed
+	done   chan struct{}
 }
+
+func (l *realLoop) Done() <-chan struct{} { return l.done }
 
 func (l *realLoop) Post(f func()) bool {
 	l.mu.Lock()
@@ -81,6 +86,7 @@ func (l *realLoop) signal() {
 // run is the loop's goroutine. It takes the queue as a whole, so that posting
 // and running seldom meet at the lock.
 func (l *realLoop) run(context.Context) {
+	defer close(l.done)
 	var batch []func()
 	for range l.wake {
 		for {

@@ -58,6 +58,10 @@ type Scheduler interface {
 	// until end is called; what is due already still runs. end must be called
 	// after that post; only its first call counts.
 	Outside() (end func())
+	// Go runs f on a goroutine of its own, soon. It is for code that the work of
+	// loops calls and that may call back and Wait, with the context that f gets
+	// or one made from it. See [Virtual.Go] for what it means there.
+	Go(ctx context.Context, f func(context.Context))
 }
 
 // Loop is a serial executor. Its methods are safe for use by many goroutines and
@@ -67,8 +71,11 @@ type Loop interface {
 	// It reports false when the loop is closed and f will never run.
 	Post(f func()) bool
 	// Close drops what has not run yet. It does not wait for a piece of work
-	// that is running.
+	// that is running; see Done.
 	Close()
+	// Done returns a channel that is closed when the loop is closed and no piece
+	// of its work is running any more.
+	Done() <-chan struct{}
 }
 
 // Timer is a pending AfterFunc.

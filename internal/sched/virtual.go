@@ -33,6 +33,11 @@ type Virtual struct {
 	outside int
 	manual  bool
 	members []*member
+	guests  []*guest
+	strays  []*stray
+	moments uint64       // counts when guests ran on
+	guest   *virtualLoop // the loop of guests' beginnings
+	current *virtualLoop // whose work is running
 }
 
 type task struct {
@@ -45,13 +50,15 @@ var _ Scheduler = (*Virtual)(nil)
 // NewVirtual returns a scheduler whose clock starts at the given time and moves
 // by itself only while somebody waits; see [Virtual.Manual].
 func NewVirtual(start time.Time) *Virtual {
-	return &Virtual{
+	v := &Virtual{
 		driver: make(chan struct{}, 1),
 		wake:   make(chan struct{}, 1),
 		bound:  MaxJumps,
 		most:   MaxWork,
 		now:    start,
 	}
+	v.guest = &virtualLoop{v: v, name: "Go functions", done: make(chan struct{})}
+	return v
 }
 
 // Manual sets whether the clock moves only by [Virtual.Advance]. A wait then
@@ -109,9 +116,13 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 	if isClosed(done) {
 		return nil
 	}
+	if g, _ := ctx.Value(guestKey{v}).(*guest); g != nil {
+		return v.waitGuest(ctx, done, g)
+	}
 	if m := v.member(ctx); m != nil {
 		return v.waitMember(ctx, done, m)
 	}
+	defer v.stray(done)()
 	select {
 	case <-done:
 		return nil
@@ -120,7 +131,7 @@ func (v *Virtual) Wait(ctx context.Context, done <-chan struct{}) error {
 	case v.driver <- struct{}{}:
 		// Deferred, so that a piece of work that panics leaves the seat free.
 		defer func() { <-v.driver }()
-		return v.drive(ctx, done, nil)
+		return v.drive(ctx, done, nil, nil)
 	}
 }
 
@@ -131,18 +142,24 @@ type progress struct {
 	atOnce  int    // timers that ran since the clock moved last
 	work    int    // pieces of work that ran since then, or since something came from outside
 	loop    string // that ran the last piece
+	host    *guest // that has its way first; nil for none
 }
 
-// drive runs work until done is closed or, for a member, until it is its turn. The
-// caller holds the driver's seat.
-func (v *Virtual) drive(ctx context.Context, done <-chan struct{}, m *member) error {
+// drive runs work until done is closed or, for a member or a guest, until it is its
+// turn. The caller holds the driver's seat.
+func (v *Virtual) drive(ctx context.Context, done <-chan struct{}, m *member, w *guestWait) error {
 	var n progress
 	var turn chan struct{}
 	cancelled := ctx.Done()
-	if m != nil {
-		// Whether its wait is over is found out in order, among the others.
+	// Whether the wait of those is over is found out in order, among the others.
+	switch {
+	case m != nil:
 		turn, done, cancelled = m.wake, nil, nil
+	case w != nil:
+		turn, done, cancelled = w.granted, nil, nil
 	}
+	var host *guest // what patience is for
+	var patience <-chan time.Time
 	var grace <-chan time.Time // set while nothing but another goroutine can help
 	last := false              // the grace is over; look once more
 	for {
@@ -153,14 +170,20 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}, m *member) er
 			return nil
 		default:
 		}
-		if m == nil && ctx.Err() != nil {
+		if turn == nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		f, next := v.next(&n)
+		if n.host != host {
+			if host, patience = n.host, nil; host != nil {
+				patience = time.After(GuestGrace)
+			}
+		}
 		switch next {
 		case run:
 			grace, last = nil, false
 			f()
+			v.ran()
 			continue
 		case sleep:
 			grace, last = nil, false
@@ -189,12 +212,26 @@ func (v *Virtual) drive(ctx context.Context, done <-chan struct{}, m *member) er
 			return nil
 		case <-cancelled:
 			return ended(ctx, done)
+		case <-patience:
+			v.mu.Lock()
+			host.loose = true
+			v.mu.Unlock()
 		case <-grace:
 			// Something may have come in the meantime, too: on a busy machine
 			// this goroutine hears of both late.
 			last = true
 		}
 	}
+}
+
+// ran notes that a piece of work has ended.
+func (v *Virtual) ran() {
+	v.mu.Lock()
+	if l := v.current; l != nil && l.closed {
+		close(l.done)
+	}
+	v.current = nil
+	v.mu.Unlock()
 }
 
 // step is what a driver is to do next.
@@ -211,7 +248,10 @@ const (
 func (v *Virtual) next(n *progress) (func(), step) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.busy() {
+	if n.host = nil; v.busy() {
+		return nil, sleep
+	}
+	if n.host = v.hosting(); n.host != nil {
 		return nil, sleep
 	}
 	if v.head < len(v.ready) {
@@ -221,6 +261,7 @@ func (v *Virtual) next(n *progress) (func(), step) {
 		n.work++
 		n.loop = v.ready[v.head].loop.name
 		f := v.ready[v.head].f
+		v.current = v.ready[v.head].loop
 		v.ready[v.head] = task{}
 		v.head++
 		return f, run
@@ -243,7 +284,7 @@ func (v *Virtual) next(n *progress) (func(), step) {
 	needed := v.timers[Needed].top() != nil
 	repeated := v.timers[Repeated].top() != nil && n.repeats < MaxRepeats
 	switch {
-	case v.outside > 0:
+	case v.outside > 0 || slices.ContainsFunc(v.guests, v.running):
 		return nil, sleep
 	case !byHand && v.manual:
 		return nil, sleep
@@ -299,13 +340,18 @@ func (v *Virtual) signal() {
 }
 
 // NewLoop implements [Scheduler].
-func (v *Virtual) NewLoop(name string) Loop { return &virtualLoop{v: v, name: name} }
+func (v *Virtual) NewLoop(name string) Loop {
+	return &virtualLoop{v: v, name: name, done: make(chan struct{})}
+}
 
 type virtualLoop struct {
 	v      *Virtual
 	name   string
 	closed bool
+	done   chan struct{}
 }
+
+func (l *virtualLoop) Done() <-chan struct{} { return l.done }
 
 func (l *virtualLoop) Post(f func()) bool {
 	v := l.v
@@ -327,7 +373,12 @@ func (l *virtualLoop) Close() {
 	v := l.v
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	l.closed = true
+	if l.closed {
+		return
+	}
+	if l.closed = true; v.current != l {
+		close(l.done)
+	}
 	// Perhaps nobody will ever drive again: the work must not stay alive.
 	v.compact(func(t task) bool { return t.loop == l })
 }

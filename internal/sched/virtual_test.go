@@ -511,3 +511,51 @@ func TestCloseWhileWaiting(t *testing.T) {
 		stallOf(t, <-result)
 	})
 }
+
+// Done waits for the piece of work that is running.
+func TestLoopDone(t *testing.T) {
+	for name, s := range map[string]Scheduler{"virtual": NewVirtual(Epoch), "real": NewReal()} {
+		t.Run(name, func(t *testing.T) {
+			l := s.NewLoop("l")
+			entered, leave, ran := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			l.Post(func() { close(entered); <-leave })
+			go func() { _ = s.Wait(t.Context(), ran) }()
+			<-entered
+			l.Close()
+			l.Close()
+			if isClosed(l.Done()) {
+				t.Error("done while work is running")
+			}
+			close(leave)
+			<-l.Done()
+			close(ran)
+			idle := s.NewLoop("idle")
+			idle.Close()
+			<-idle.Done()
+		})
+	}
+}
+
+// Timers end with their owner.
+func TestOwned(t *testing.T) {
+	v := NewVirtual(Epoch)
+	o := NewOwned(v)
+	var log record
+	stopped := o.AfterFunc(time.Second, Needed, "stopped", func() { log.add("stopped") })
+	fired := o.AfterFunc(time.Second, Needed, "fired", func() { log.add("fired") })
+	if !stopped.Stop() || stopped.Stop() {
+		t.Error("a timer can be stopped once")
+	}
+	if err := v.Advance(t.Context(), time.Second); err != nil || fired.Stop() {
+		t.Error("the timer has not fired", err)
+	}
+	for i := range 9 {
+		o.AfterFunc(time.Duration(9-i)*time.Hour, Needed, "late", func() { log.add("%d", i) })
+	}
+	o.Close()
+	o.Close()
+	if err := v.Advance(t.Context(), 100*time.Hour); err != nil {
+		t.Error(err)
+	}
+	log.check(t, "fired", "0", "1", "2", "3", "4", "5", "6", "7", "8")
+}

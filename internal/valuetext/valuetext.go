@@ -1,4 +1,6 @@
-package durable
+// Package valuetext writes values in structured-clone format as JavaScript
+// literals for people.
+package valuetext
 
 import (
 	"fmt"
@@ -10,18 +12,24 @@ import (
 	"github.com/durashim/durashim/internal/structclone"
 )
 
-// argText writes the arguments of a call (an array in structured-clone format)
-// as JavaScript literals for people, cut at about max bytes. It never fails: what
-// it cannot show becomes "...".
-func argText(args []byte, max int) string {
+// Host reads the payload of an object of the platform and returns its text;
+// false means that it has none and the payload was not read.
+type Host func(r *structclone.Reader, tag uint32) (text string, ok bool)
+
+// maxDepth limits the nesting that is looked into.
+const maxDepth = 100
+
+// Arguments writes the arguments of a call (an array in structured-clone format),
+// cut at about max bytes. It never fails: what it cannot show becomes "...".
+func Arguments(args []byte, max int) string {
 	if args == nil {
 		return ""
 	}
 	var r structclone.Reader
-	if r.Reset(args, 100) != nil {
+	if r.Reset(args, maxDepth) != nil {
 		return "..."
 	}
-	p := argPrinter{r: &r, max: max}
+	p := printer{r: &r, max: max}
 	var t structclone.Token
 	if r.Next(&t) != nil || t.Kind != structclone.KindDenseArray {
 		return "..."
@@ -33,18 +41,16 @@ func argText(args []byte, max int) string {
 	return p.b.String()
 }
 
-// ValueText writes a value in structured-clone format as a JavaScript literal for
-// people, cut at about max bytes. It never fails: what it cannot show becomes
-// "...".
-func ValueText(value []byte, max int) string {
+// Value writes one value as [Arguments] does; nil is undefined. host may be nil.
+func Value(data []byte, max int, host Host) string {
 	var r structclone.Reader
-	if value == nil {
+	if data == nil {
 		return "undefined"
 	}
-	if r.Reset(value, 100) != nil {
+	if r.Reset(data, maxDepth) != nil {
 		return "..."
 	}
-	p := argPrinter{r: &r, max: max}
+	p := printer{r: &r, max: max, host: host}
 	p.value()
 	if p.full {
 		return p.b.String() + "..."
@@ -52,14 +58,15 @@ func ValueText(value []byte, max int) string {
 	return p.b.String()
 }
 
-type argPrinter struct {
+type printer struct {
 	r    *structclone.Reader
+	host Host
 	b    strings.Builder
 	max  int
 	full bool // the text was cut, or the rest cannot be read
 }
 
-func (p *argPrinter) add(s string) {
+func (p *printer) add(s string) {
 	if p.full {
 		return
 	}
@@ -72,7 +79,7 @@ func (p *argPrinter) add(s string) {
 
 // items prints the elements of an array whose start has been read, and reads its
 // end.
-func (p *argPrinter) items(n int) {
+func (p *printer) items(n int) {
 	for i := 0; i < n && !p.full; i++ {
 		if i > 0 {
 			p.add(", ")
@@ -84,7 +91,7 @@ func (p *argPrinter) items(n int) {
 
 // rest reads keys and values up to the end of an object, of which some entries
 // have been printed.
-func (p *argPrinter) rest(printed int) {
+func (p *printer) rest(printed int) {
 	var t structclone.Token
 	for !p.full {
 		if p.r.Next(&t) != nil {
@@ -108,7 +115,7 @@ func (p *argPrinter) rest(printed int) {
 	}
 }
 
-func (p *argPrinter) value() {
+func (p *printer) value() {
 	var t structclone.Token
 	if p.full {
 		return
@@ -120,7 +127,7 @@ func (p *argPrinter) value() {
 	p.token(&t)
 }
 
-func (p *argPrinter) token(t *structclone.Token) {
+func (p *printer) token(t *structclone.Token) {
 	switch t.Kind {
 	case structclone.KindUndefined:
 		p.add("undefined")
@@ -161,21 +168,62 @@ func (p *argPrinter) token(t *structclone.Token) {
 		}
 	case structclone.KindDate:
 		p.date(t.Num)
+	case structclone.KindHost:
+		p.hosted(uint32(t.Int))
+	case structclone.KindMap:
+		p.add("Map {")
+		p.entries(true)
+	case structclone.KindSet:
+		p.add("Set {")
+		p.entries(false)
 	default:
 		// Less common values would only make the line long.
 		p.full = true
 	}
 }
 
+// hosted prints an object of the platform.
+func (p *printer) hosted(tag uint32) {
+	if p.host != nil {
+		if text, ok := p.host(p.r, tag); ok && p.r.EndHost() == nil {
+			p.add(text)
+			return
+		}
+	}
+	p.full = true // where it ends is not known
+}
+
+// entries prints those of a Map or a Set, up to its end.
+func (p *printer) entries(pairs bool) {
+	var t structclone.Token
+	for i := 0; !p.full; i++ {
+		if p.r.Next(&t) != nil {
+			p.full = true
+			return
+		}
+		if t.Kind == structclone.KindEnd {
+			p.add("}")
+			return
+		}
+		if i > 0 {
+			p.add(", ")
+		}
+		if p.token(&t); pairs {
+			p.add(" => ")
+			p.value()
+		}
+	}
+}
+
 // start converts as much of a string as could fit: it may have megabytes. What is
 // left out makes it too long to fit all the same.
-func (p *argPrinter) start(s structclone.String) string {
+func (p *printer) start(s structclone.String) string {
 	const perRune = 4 // bytes at most, in each of the encodings
 	s.Bytes = s.Bytes[:min(len(s.Bytes), perRune*p.max)]
 	return s.String()
 }
 
-func (p *argPrinter) date(ms float64) {
+func (p *printer) date(ms float64) {
 	if math.IsNaN(ms) {
 		p.add("new Date(NaN)")
 		return
@@ -184,7 +232,7 @@ func (p *argPrinter) date(ms float64) {
 }
 
 // text prints a string, or as much of it as fits.
-func (p *argPrinter) text(s string) {
+func (p *printer) text(s string) {
 	const cutShort = "\""
 	room := p.max - p.b.Len() - len(cutShort)
 	if len(s) <= room {
@@ -210,7 +258,7 @@ func (p *argPrinter) text(s string) {
 }
 
 // key prints the name of a property, as JavaScript would need it written.
-func (p *argPrinter) key(s string) {
+func (p *printer) key(s string) {
 	for i, r := range s {
 		if !(r == '_' || r == '$' || unicode.IsLetter(r) || i > 0 && unicode.IsDigit(r)) {
 			p.text(s)

@@ -1,4 +1,4 @@
-package durable
+package valuetext
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/durashim/durashim/internal/structclone"
@@ -99,9 +98,20 @@ func argCases() []argCase {
 			w.OneByte("a+")
 			w.RegExpFlags(flags)
 		}},
+		{`Map {1 => "a", [] => Set {2, 3}}`, 1, func(w *structclone.Writer) {
+			w.BeginMap()
+			w.Int32(1)
+			w.String("a")
+			w.BeginDenseArray(0)
+			w.EndDenseArray(0, 0)
+			w.BeginSet()
+			w.Int32(2)
+			w.Int32(3)
+			w.EndSet(2)
+			w.EndMap(2)
+		}},
 		// Rare kinds cut the text.
-		{"1, ...", 2, func(w *structclone.Writer) { w.Int32(1); w.BeginMap(); w.EndMap(0) }},
-		{"...", 1, func(w *structclone.Writer) { w.BeginSet(); w.EndSet(0) }},
+		{"...", 1, func(w *structclone.Writer) { w.HostObject(7); w.RawUint32(1) }},
 		{"...", 1, func(w *structclone.Writer) { w.BoxedBool(true) }},
 		{"{}, ...", 2, func(w *structclone.Writer) { id := w.BeginObject(); w.EndObject(0); w.BackRef(id) }},
 		{"...", 1, func(w *structclone.Writer) { w.BeginSparseArray(9); w.EndSparseArray(0, 9) }},
@@ -109,26 +119,47 @@ func argCases() []argCase {
 	}
 }
 
-func TestArgText(t *testing.T) {
+func TestArguments(t *testing.T) {
 	for _, c := range argCases() {
 		data := args(c.n, c.data)
-		if got := argText(data, 60); got != c.want {
+		if got := Arguments(data, 60); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
 	for _, bad := range [][]byte{{}, {0xff}, {0xff, 15, 'I', 2}, []byte("\xff\x0fA\x02I\x02"), args(1, func(w *structclone.Writer) { w.BeginObject() })} {
-		if got := argText(bad, 60); !strings.HasSuffix(got, "...") {
+		if got := Arguments(bad, 60); !strings.HasSuffix(got, "...") {
 			t.Errorf("%q: got %q", bad, got)
 		}
 	}
-	if got := argText(nil, 60); got != "" {
+	if got := Arguments(nil, 60); got != "" {
 		t.Errorf("no arguments: %q", got)
+	}
+}
+
+func TestValue(t *testing.T) {
+	var w structclone.Writer
+	w.Reset(nil)
+	w.Header()
+	w.BeginObject()
+	w.String("f")
+	w.HostObject(7)
+	w.RawUint32(3)
+	w.EndObject(1)
+	host := func(r *structclone.Reader, tag uint32) (string, bool) {
+		n, err := r.RawUint32()
+		return "[" + strings.Repeat("f", int(n)) + "]", err == nil && tag == 7
+	}
+	if got := Value(w.Bytes(), 60, host); got != "{f: [fff]}" {
+		t.Errorf("got %s", got)
+	}
+	if got := Value(w.Bytes(), 60, nil); got != "{f: ..." {
+		t.Errorf("got %s", got)
 	}
 }
 
 // Whatever the bytes, the text is one line of valid UTF-8 and not much longer
 // than asked for.
-func FuzzArgText(f *testing.F) {
+func FuzzArguments(f *testing.F) {
 	for _, c := range argCases() {
 		if data := args(c.n, c.data); len(data) < 1000 {
 			f.Add(data, 60)
@@ -137,7 +168,7 @@ func FuzzArgText(f *testing.F) {
 	f.Add([]byte("\xff\x0fA\x01o\"\x01aA\x01o{\x00$\x00\x01{\x01$\x00\x01"), 20)
 	f.Fuzz(func(t *testing.T, data []byte, max int) {
 		max = max & 0xff
-		got := argText(bytes.Clone(data), max)
+		got := Arguments(bytes.Clone(data), max)
 		if len(got) > max+len("...") {
 			t.Errorf("%d bytes, want at most %d: %q", len(got), max, got)
 		}
@@ -145,64 +176,4 @@ func FuzzArgText(f *testing.F) {
 			t.Errorf("not a line of text: %q", got)
 		}
 	})
-}
-
-// The golden text shows every kind of step.
-func TestTimelineText(t *testing.T) {
-	w := newWorld(t, "marked")
-	w.ns.Engine.Backoff = fixedBackoff(250 * time.Millisecond)
-	must(t, w.clock.Advance(t.Context(), 1500*time.Millisecond))
-	w.plan(RefuseRequest().Method("add").Attempt(1), DropReply().Method("add").Attempt(2), DropReply().Method("marked"), DropRequest().Method("fetch"))
-	s := w.stub(DefaultRetry())
-	w.call(s, Op{Kind: RPC, Method: "add", Replayable: true, Args: args(2, func(w *structclone.Writer) { w.String("apple"); w.Int32(5) })})
-	w.call(s, rpc("marked"))
-	w.call(s, rpc("fail"))
-	w.call(w.ns.Get(ObjectID{0xab, 0xcd}, "", retry(0, 500), ""), Op{Kind: Fetch, Method: "fetch"})
-	const want = `#1 COUNTER("a").add("apple", 5)  at 1500.000 ms, called by test
-     0.000 ms  attempt 1  sent
-     0.000 ms             FAULT: not delivered
-     0.000 ms             failed, not delivered: Network connection lost. [retryable]
-     0.000 ms             waits 250.000 ms before retrying
-   250.000 ms  attempt 2  sent
-   250.000 ms             claimed by the host
-   250.000 ms             method starts
-   250.000 ms             method finished
-   250.000 ms             FAULT: reply dropped after the method finished
-   250.000 ms             failed, uncertain: Network connection lost. [retryable]
-   250.000 ms             waits 250.000 ms before retrying
-   500.000 ms  attempt 3  sent again, flagged as a retry
-   500.000 ms             rejected by the host: it has seen this request before
-   500.000 ms             => claim rejected: Network connection lost.
-#2 COUNTER("a").marked()  at 2000.000 ms, called by test
-     0.000 ms  attempt 1  sent
-     0.000 ms             claimed by the host
-     0.000 ms             method starts
-     0.000 ms             method finished
-     0.000 ms             FAULT: reply dropped after the method finished
-     0.000 ms             failed, uncertain: Network connection lost. [retryable]
-     0.000 ms             waits 250.000 ms before retrying
-   250.000 ms  attempt 2  sent again, flagged as a retry
-   250.000 ms             claimed by the host
-   250.000 ms             method starts
-   250.000 ms             method finished
-   250.000 ms             => recovered (2 attempts, ran 2×)
-#3 COUNTER("a").fail()  at 2250.000 ms, called by test
-     0.000 ms  attempt 1  sent
-     0.000 ms             claimed by the host
-     0.000 ms             method starts
-     0.000 ms             method threw: thrown by the object
-     0.000 ms             failed, answered: thrown by the object [retryable, remote]
-     0.000 ms             => failed: thrown by the object
-#4 COUNTER(abcd0000).fetch()  at 2250.000 ms
-     0.000 ms  attempt 1  sent
-     0.000 ms             FAULT: request dropped before the object saw it
-     0.000 ms             failed, uncertain: Network connection lost. [retryable]
-     0.000 ms             => unable to retry: Network connection lost.
-`
-	if got := w.line.Text(nil); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if got := w.line.Text(func(r *CallRecord) bool { return r.Method == "none" }); got != "" {
-		t.Errorf("kept %q", got)
-	}
 }

@@ -14,6 +14,7 @@ func (iso *Isolate) installScope() {
 	iso.installTimers(g)
 	iso.installScheduler(g)
 	iso.installHTML()
+	iso.installIntl()
 	iso.api.Lazy(g, "Buffer", func() goja.Value {
 		m, err := iso.modules.Load("node:buffer")
 		if err != nil {

@@ -2,8 +2,6 @@ package prelude
 
 import (
 	"math"
-	"math/big"
-	"strings"
 
 	"github.com/dop251/goja"
 )
@@ -319,18 +317,4 @@ func (p *Prelude) show(v goja.Value) string {
 		}
 	}
 	return "#<" + name + ">"
-}
-
-// round gives x times 10^shift with at most max digits after the point,
-// rounded half away from zero as Intl.NumberFormat does. x is not negative.
-func (p *Prelude) round(c goja.FunctionCall) goja.Value {
-	// The shortest text that means x is what Intl rounds, not its exact value.
-	r, ok := new(big.Rat).SetString(c.Argument(0).String())
-	if !ok {
-		p.throw("RangeError", "toLocaleString: %s is not a number", c.Argument(0).String())
-	}
-	shift := int(c.Argument(2).ToInteger())
-	r.Mul(r, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(shift)), nil)))
-	s := r.FloatString(int(c.Argument(1).ToInteger()))
-	return p.rt.ToValue(strings.TrimSuffix(s, "."))
 }

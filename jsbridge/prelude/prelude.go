@@ -20,7 +20,7 @@ import (
 var sources embed.FS
 
 // order of the parts: each uses names of those before it.
-var parts = []string{"core", "math", "dispose", "iterator", "number", "guards", "lazy"}
+var parts = []string{"core", "math", "dispose", "iterator", "guards", "lazy"}
 
 const fileName = "durashim:prelude"
 
@@ -87,7 +87,7 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 	for _, f := range []struct {
 		name string
 		f    func(goja.FunctionCall) goja.Value
-	}{{"weak", p.weakRef}, {"registry", p.registry}, {"round", p.round}, {"define", p.define}} {
+	}{{"weak", p.weakRef}, {"registry", p.registry}, {"define", p.define}} {
 		if err := host.Set(f.name, f.f); err != nil {
 			return nil, fmt.Errorf("prelude: %w", err)
 		}

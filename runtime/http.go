@@ -16,9 +16,9 @@ import (
 )
 
 // smallBody is the length in bytes up to which a request's body is read before
-// the handler starts, if its length is known. Bytes can be sent to an object
-// again, so that the automatic retries apply; a stream cannot. 64 KiB is what
-// arrives along with the headers on most connections, so nothing waits for it.
+// the handler starts, if its length is known. Bytes need no stream on their way to
+// an object. 64 KiB is what arrives along with the headers on most connections, so
+// nothing waits for it.
 const smallBody = 64 << 10
 
 // Handler returns the front door of the project: an http.Handler that sends

@@ -19,7 +19,11 @@ import (
 	"github.com/durashim/durashim/runtime"
 )
 
-const hostDir = "DURASHIM_TEST_HOST_DIR"
+// The variables with the project of the host, and where its objects' storage is.
+const (
+	hostDir   = "DURASHIM_TEST_HOST_DIR"
+	hostState = "DURASHIM_TEST_HOST_STATE"
+)
 
 // hostForEver is the process that has the objects. It prints where it listens,
 // and what the objects print.
@@ -28,7 +32,7 @@ func hostForEver(dir string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	rt, err := runtime.Open(dir, runtime.Options{PersistTo: dir + "/state", Console: func(_, _, text string) { fmt.Println(text) }})
+	rt, err := runtime.Open(dir, runtime.Options{PersistTo: os.Getenv(hostState), Console: func(_, _, text string) { fmt.Println(text) }})
 	if err != nil {
 		fail(err)
 	}
@@ -49,6 +53,7 @@ func hostForEver(dir string) {
 type hostProcess struct {
 	t     *testing.T
 	dir   string
+	state string
 	cable net.Listener
 	life  atomic.Pointer[hostLife]
 	line  func(text string) // a line that the process printed
@@ -66,7 +71,7 @@ type hostLife struct {
 // never).
 func startHost(t *testing.T, dir string, line func(string), cut func(n int) (up, down int)) *hostProcess {
 	t.Helper()
-	h := &hostProcess{t: t, dir: dir, line: line}
+	h := &hostProcess{t: t, dir: dir, state: t.TempDir(), line: line}
 	h.start()
 	var err error
 	if h.cable, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -112,7 +117,7 @@ func startHost(t *testing.T, dir string, line func(string), cut func(n int) (up,
 // start starts the process and waits until it is ready.
 func (h *hostProcess) start() {
 	life := &hostLife{cmd: exec.CommandContext(h.t.Context(), os.Args[0]), over: make(chan struct{})}
-	life.cmd.Env = append(os.Environ(), hostDir+"="+h.dir)
+	life.cmd.Env = append(os.Environ(), hostDir+"="+h.dir, hostState+"="+h.state)
 	life.cmd.Stderr = os.Stderr
 	out, err := life.cmd.StdoutPipe()
 	if err == nil {

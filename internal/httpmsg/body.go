@@ -19,6 +19,7 @@ type Body struct {
 	kind     bodyKind
 	length   int64
 	encoding string // see WithEncoding
+	once     bool   // see Once
 }
 
 type bodyKind uint8
@@ -64,8 +65,17 @@ func (b Body) Stream() io.Reader { return b.stream }
 func (b Body) Length() int64 { return b.length }
 
 // Replayable tells whether the body can be sent again unchanged: yes for no
-// body and for bytes, never for a stream, even one that nobody has read yet.
-func (b Body) Replayable() bool { return b.kind != bodyStream }
+// body and for bytes, never for a stream, even one that nobody has read yet, nor
+// for bytes that stand for one.
+func (b Body) Replayable() bool { return b.kind != bodyStream && !b.once }
+
+// Once returns the body as one that stands for a stream: its bytes may be in
+// memory, but it counts as sent when it was sent once. So it is with what a script
+// got as a ReadableStream, a received request included (measured on workerd).
+func (b Body) Once() Body {
+	b.once = b.kind == bodyBytes
+	return b
+}
 
 // Open returns a reader over the payload. Each call on a replayable body gives
 // a fresh reader from the start; a stream gives the one reader there is.

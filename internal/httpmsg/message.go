@@ -136,7 +136,7 @@ func (r *Response) Buffer(limit int64) error {
 }
 
 func buffer(b Body, limit int64) (Body, error) {
-	if b.Replayable() {
+	if b.stream == nil {
 		return b, nil
 	}
 	data, err := b.ReadAll(limit)

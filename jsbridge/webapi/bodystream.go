@@ -188,6 +188,16 @@ func (a *API) directBytes(b *body) ([]byte, bool) {
 	return data, ok && !payload.IsNone() && payload.Encoding() == ""
 }
 
+// bytes returns the bytes of the body as a payload, which can be sent again only if
+// the script gave bytes, too: not a stream over them (measured on workerd).
+func (b *body) bytes(data []byte) httpmsg.Body {
+	p := httpmsg.BytesBody(data)
+	if b.payload.IsNone() || !b.payload.Replayable() {
+		return p.Once()
+	}
+	return p
+}
+
 // lockStream locks the stream of a body whose bytes were taken directly.
 func (a *API) lockStream(b *body) {
 	if b.stream != nil {

@@ -17,7 +17,7 @@ func (a *API) NewRequest(m *httpmsg.Request) *goja.Object {
 	return a.instance(classRequest, &request{
 		method: m.Method, url: m.URL, redirect: redirect, cache: m.Cache,
 		headers: &headers{list: m.Header, immutable: true},
-		body:    a.received(m.Body),
+		body:    a.received(m.Body.Once()),
 		cf:      cfValue{json: m.CF},
 	})
 }
@@ -152,7 +152,7 @@ func (a *API) takePayload(b *body, response bool) httpmsg.Body {
 	if data, ok := a.directBytes(b); ok {
 		b.used = true
 		a.lockStream(b)
-		return httpmsg.BytesBody(data)
+		return b.bytes(data)
 	}
 	return a.sendStream(b, response)
 }

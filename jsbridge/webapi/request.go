@@ -107,7 +107,7 @@ func (a *API) cloneBody(b *body) body {
 		a.throw(ex.Value())
 	}
 	if data, ok := a.directBytes(b); ok {
-		return body{payload: httpmsg.BytesBody(data), owner: a.owner()}
+		return body{payload: b.bytes(data), owner: a.owner()}
 	}
 	return a.teeBody(b)
 }

@@ -39,9 +39,16 @@ func flatten(sections []timelinehtml.Section, keep func(*durable.CallRecord) boo
 		if i == 0 {
 			epoch = s.Epoch
 		}
+		numbers := map[int]int{}
 		for _, c := range s.Calls {
 			if keep == nil || keep(&c) {
+				numbers[c.Seq] = len(calls) + 1
 				c.Seq = len(calls) + 1
+				if c.Repeats != nil {
+					again := *c.Repeats
+					again.First = numbers[again.First] // 0 if it is left out
+					c.Repeats = &again
+				}
 				calls = append(calls, c)
 			}
 		}

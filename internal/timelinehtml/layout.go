@@ -9,8 +9,8 @@ const (
 	callerTop  = 8
 	barHeight  = 26
 	laneGap    = 46 // between the lanes: arrows, and the names of faults
-	rowGap     = 6
-	axisGap    = 20
+	rowGap     = 20 // "claimed" stands there
+	axisGap    = 28
 	arrowInset = 14 // of requests and replies from the ends of an attempt
 	objectTop  = callerTop + barHeight + laneGap
 	axisHeight = 26

@@ -54,12 +54,16 @@ func WriteSections(w io.Writer, sections []Section) error {
 			}
 			fmt.Fprintf(&b, "<h2>%s%s</h2>\n", escape(s.Title), pill)
 		}
+		told := layers(s.Calls)
 		for j := range s.Calls {
 			writeCall(&b, newScene(&s.Calls[j]), s.Epoch)
+			if text := told[s.Calls[j].Seq]; text != "" {
+				fmt.Fprintf(&b, "<p class=\"warning\">%s</p>\n", escape(text))
+			}
 		}
 	}
 	b.WriteString("<footer class=\"meta\">Upper lane: the caller, its attempts and waits. Lower lane: what the object ran. " +
-		"The axis is stretched so that short steps can be read: dotted where no time passes.</footer>\n</main>\n</body>\n</html>\n")
+		"A dot marks where the host claimed the request. The axis is stretched so that short steps can be read: dotted where no time passes.</footer>\n</main>\n</body>\n</html>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -67,7 +71,7 @@ func WriteSections(w io.Writer, sections []Section) error {
 const hatch = `<pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="8"/></pattern>`
 
 func summary(calls []durable.CallRecord) string {
-	faulty, failed := 0, 0
+	faulty, failed, repeated := 0, 0, 0
 	for i := range calls {
 		if calls[i].Faults() > 0 {
 			faulty++
@@ -75,8 +79,15 @@ func summary(calls []durable.CallRecord) string {
 		if calls[i].Err != nil {
 			failed++
 		}
+		if calls[i].Repeats != nil {
+			repeated++
+		}
 	}
-	return fmt.Sprintf("%s · %d touched by a fault · %d failed", plural(len(calls), "call"), faulty, failed)
+	text := fmt.Sprintf("%s · %d touched by a fault · %d failed", plural(len(calls), "call"), faulty, failed)
+	if repeated > 0 {
+		text += fmt.Sprintf(" · %d repeated by the application", repeated)
+	}
+	return text
 }
 
 func plural(n int, what string) string {
@@ -101,6 +112,9 @@ func (s *scene) meta(epoch time.Time) string {
 	text := "at " + short(s.r.Started.Sub(epoch))
 	if s.r.Caller != "" {
 		text += ", called by " + s.r.Caller
+	}
+	if p := s.r.Repeats; p != nil {
+		text += fmt.Sprintf(", the application's round %d", p.Round)
 	}
 	if s.r.Outcome != durable.Pending {
 		text += ", took " + short(s.end.Sub(s.r.Started))
@@ -141,11 +155,18 @@ func WriteSVG(w io.Writer, calls []durable.CallRecord, epoch time.Time, night bo
 	y, right := float64(pad), float64(laneLeft+laneWidth+8)
 	type card struct{ top, bottom float64 }
 	var cards []card
+	told := layers(calls)
 	for i := range calls {
 		s := newScene(&calls[i])
 		top := y
 		y += 28
 		body.text("call", "start", left+14, y, clip(s.r.Label(), 80))
+		if text := told[s.r.Seq]; text != "" {
+			for _, line := range wrap(text, 120) {
+				y += 20
+				body.text("warning", "start", left+14, y, line)
+			}
+		}
 		for _, line := range wrap(s.words(), 130) {
 			y += 20
 			body.text("words", "start", left+14, y, line)

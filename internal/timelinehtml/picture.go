@@ -45,7 +45,10 @@ func (d *drawing) arrow(class string, x1, y1, x2, y2 float64, broken bool) (ex, 
 }
 
 func (d *drawing) cross(x, y float64) {
-	d.put(`<path class="cross" d="M%.1f %.1fl10 10m0 -10l-10 10"/>`, x-5, y-5)
+	// First broader, in the background's colour, to stand out from what is below.
+	for _, class := range []string{"cross under", "cross"} {
+		d.put(`<path class="%s" d="M%.1f %.1fl10 10m0 -10l-10 10"/>`, class, x-5, y-5)
+	}
 }
 
 // escape makes text safe for SVG: control characters are not allowed there.
@@ -104,8 +107,9 @@ func (l *layout) drawAttempt(d *drawing, g *segment) {
 		d.text("barlabel mark "+strings.TrimPrefix(class, "attempt "), "end", g.x2-10, callerTop+17, mark)
 	}
 
-	// The object's lane.
+	// The object's lane: where the request arrives, and where the reply leaves.
 	hx1, hx2, hy := g.x1+2*arrowInset, g.x2-2*arrowInset, float64(objectTop)
+	replyX, replyY := 0.0, 0.0
 	switch {
 	case len(a.runs) > 0:
 		for i, r := range a.runs {
@@ -120,19 +124,41 @@ func (l *layout) drawAttempt(d *drawing, g *segment) {
 			}
 			l.drawRun(d, a, &r, i, x1, x2, y)
 		}
+		if e := a.hit(durable.PointStorageUnavailable); e != nil && g.x2-2*arrowInset > hx2 {
+			ox2 := g.x2 - 2*arrowInset
+			oy := l.row(hx1, ox2)
+			d.rect("outage", hx1, oy, ox2, barHeight)
+			d.text("fault", "middle", (hx1+ox2)/2, oy+17, l.brief("storage does not answer", "no storage"))
+			replyX, replyY = ox2, oy
+		}
 		if a.dupRefused {
 			x2 := max(hx2, hx1+l.size(124, 0))
 			l.drawRejected(d, "duplicate rejected", hx1, x2, l.row(hx1, x2))
 		}
 	case a.turnedAway():
 		hy = l.row(hx1, hx2)
-		l.drawRejected(d, "rejected: seen before", hx1, hx2, hy)
+		text := "rejected: seen before"
+		if l.r.Crashed(a.number) {
+			text = "rejected: cannot know"
+		}
+		l.drawRejected(d, text, hx1, hx2, hy)
 	case a.hit(durable.PointAbortBefore) != nil:
 		hy = l.row(hx1, hx2)
 		d.rect("reset", hx1, hy, hx2, barHeight)
 		d.text("runlabel red", "middle", (hx1+hx2)/2, hy+17, l.brief("reset, did not run", "reset"))
+	case a.hit(durable.PointCrashBefore) != nil:
+		hy = l.row(hx1, hx2)
+		d.rect("reset", hx1, hy, hx2, barHeight)
+		d.text("runlabel red", "middle", (hx1+hx2)/2, hy+17, l.brief("did not run", "no run"))
 	}
-	l.drawArrows(d, g, hx1, hx2, hy)
+	if a.claimed {
+		d.put(`<circle class="claim" cx="%.1f" cy="%.1f" r="3.5"/>`, hx1+5, hy+barHeight+9)
+		d.text("claimed", "start", hx1+12, hy+barHeight+12.5, "claimed")
+	}
+	if replyY == 0 {
+		replyX, replyY = hx2, hy
+	}
+	l.drawArrows(d, g, hx1, hx2, hy, replyX, replyY)
 }
 
 func (l *layout) drawRejected(d *drawing, text string, x1, x2, y float64) {
@@ -149,6 +175,10 @@ func (l *layout) drawRun(d *drawing, a *attempt, r *run, i int, x1, x2, y float6
 	switch {
 	case !r.ended:
 		class, text = "run open", l.brief("still runs", "runs")
+	case a.crash() != nil && r.err != nil:
+		class, text = "run thrown", l.brief(text+", crashed", "ran")
+	case a.hit(durable.PointWriteFailed) != nil:
+		class, text = "run thrown", l.brief(text+", writes lost", "lost")
 	case r.err != nil && r.err.Reset:
 		class, text = "run thrown", l.brief(text+", reset", "reset")
 	case r.err != nil:
@@ -160,7 +190,7 @@ func (l *layout) drawRun(d *drawing, a *attempt, r *run, i int, x1, x2, y float6
 
 // drawArrows draws the request and the reply of an attempt, and names its faults
 // between the lanes.
-func (l *layout) drawArrows(d *drawing, g *segment, hx1, hx2, hy float64) {
+func (l *layout) drawArrows(d *drawing, g *segment, hx1, hx2, hy, leaveX, leaveY float64) {
 	a := g.a
 	top, bottom := float64(callerTop+barHeight), hy
 	rx := g.x1 + arrowInset
@@ -168,24 +198,29 @@ func (l *layout) drawArrows(d *drawing, g *segment, hx1, hx2, hy float64) {
 	d.arrow("req", rx, top+1, max(rx+8, min(hx1+8, hx2)), bottom-1, lost)
 
 	replyX := g.x2 - arrowInset
-	from := min(max(hx1, hx2-8), replyX-8)
+	from := min(max(hx1, leaveX-8), replyX-8)
 	dropped := a.hit(durable.PointReplyDropped, durable.PointConnectionDropped) != nil
 	if a.hit(durable.PointConnectionDropped) != nil {
 		from = min(from, replyX-16)
 	}
+	crashed := a.crash() != nil
 	switch {
+	case crashed:
+		d.cross(hx2, hy+barHeight/2) // nothing leaves
 	case dropped:
-		d.arrow("reply", from, bottom-1, replyX, top+1, true)
+		d.arrow("reply", from, leaveY-1, replyX, top+1, true)
 	case a.good:
-		d.arrow("reply ok", from, bottom-1, replyX, top+1, false)
+		d.arrow("reply ok", from, leaveY-1, replyX, top+1, false)
 	case a.ended && a.reached() && (a.rejected || a.failed != nil):
-		d.arrow("reply bad", from, bottom-1, replyX, top+1, false)
+		d.arrow("reply bad", from, leaveY-1, replyX, top+1, false)
 	}
 	y := top + 20
 	for i := range a.faults {
 		e := &a.faults[i]
 		anchor, x := "middle", (g.x1+g.x2)/2
 		switch {
+		case crashed && e == a.crash():
+			anchor, x = "end", max(hx2+4, hx1+60)
 		case dropped && (e.Point == durable.PointReplyDropped || e.Point == durable.PointConnectionDropped):
 			anchor, x = "end", replyX-l.size(22, 20)
 		case lost:

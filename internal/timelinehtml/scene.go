@@ -108,6 +108,11 @@ func (a *attempt) hit(points ...durable.FaultPoint) *durable.Event {
 	return nil
 }
 
+// crash returns the crash of the host that ended the attempt; nil if there was none.
+func (a *attempt) crash() *durable.Event {
+	return a.hit(durable.PointCrashBefore, durable.PointCrashDuring, durable.PointCrashAfter)
+}
+
 // turnedAway reports whether the host refused the attempt as a duplicate,
 // whether or not the caller learnt of that.
 func (a *attempt) turnedAway() bool {
@@ -122,5 +127,15 @@ func (a *attempt) reached() bool {
 
 // eventful reports whether a call deserves a picture.
 func (s *scene) eventful() bool {
-	return len(s.attempts) != 1 || s.r.Faults() > 0 || s.r.Outcome != durable.Succeeded || s.r.Runs() > 1
+	return len(s.attempts) != 1 || s.r.Faults() > 0 || s.r.Outcome != durable.Succeeded || s.r.Runs() > 1 || s.r.Repeats != nil
+}
+
+// layers returns what is told of calls that repeat others, each operation once, at
+// the last of its rounds that is shown.
+func layers(calls []durable.CallRecord) (last map[int]string) {
+	last = map[int]string{}
+	for _, l := range durable.LayersOf(calls) {
+		last[l.Calls[len(l.Calls)-1]] = "Retries multiply: " + l.String() + "."
+	}
+	return last
 }

@@ -7,18 +7,21 @@ type palette struct {
 	page, card, border, text, dim, track    string
 	attempt, attemptLine, good, bad, badBg  string
 	goodBg, run, runText, rejected, waitInk string
+	warn, warnBg                            string
 }
 
 var light = palette{
 	page: "#f6f8fa", card: "#ffffff", border: "#d1d9e0", text: "#1f2328", dim: "#59636e", track: "#e4e8ec",
 	attempt: "#ddf4ff", attemptLine: "#54aeff", good: "#1a7f37", goodBg: "#dafbe1", bad: "#cf222e", badBg: "#ffebe9",
 	run: "#6639ba", runText: "#ffffff", rejected: "#eaeef2", waitInk: "#c8ced5",
+	warn: "#9a6700", warnBg: "#fff8c5",
 }
 
 var dark = palette{
 	page: "#010409", card: "#0d1117", border: "#3d444d", text: "#f0f6fc", dim: "#9198a1", track: "#232a33",
 	attempt: "#0c2d4d", attemptLine: "#388bfd", good: "#3fb950", goodBg: "#0f2d1a", bad: "#ff6a61", badBg: "#3a1618",
 	run: "#8957e5", runText: "#ffffff", rejected: "#2a313c", waitInk: "#444c56",
+	warn: "#d29922", warnBg: "#2d2410",
 }
 
 const fonts = `-apple-system,BlinkMacSystemFont,"Segoe UI","Noto Sans",Helvetica,Arial,sans-serif`
@@ -30,7 +33,7 @@ func (p *palette) css() string {
 	return strings.NewReplacer(
 		"$card", p.card, "$border", p.border, "$text", p.text, "$dim", p.dim, "$track", p.track, "$page", p.page,
 		"$attemptLine", p.attemptLine, "$attempt", p.attempt, "$goodBg", p.goodBg, "$good", p.good, "$badBg", p.badBg, "$bad", p.bad,
-		"$runText", p.runText, "$run", p.run, "$rejected", p.rejected, "$waitInk", p.waitInk, "$fonts", fonts, "$mono", mono,
+		"$runText", p.runText, "$run", p.run, "$rejected", p.rejected, "$waitInk", p.waitInk, "$warnBg", p.warnBg, "$warn", p.warn, "$fonts", fonts, "$mono", mono,
 	).Replace(pictureCSS)
 }
 
@@ -42,7 +45,11 @@ svg .words{font-size:13px;fill:$dim}
 svg .lane{fill:$dim;font-size:12px}
 svg .note{fill:$dim;font-size:12px}
 svg .axis{fill:$dim;font-size:11px;font-variant-numeric:tabular-nums}
-svg .fault{fill:$bad;font-weight:600}
+svg .fault{fill:$bad;font-weight:600;paint-order:stroke;stroke:$card;stroke-width:4px;stroke-linejoin:round}
+svg .claimed{fill:$dim;font-size:11px}
+svg .warning{fill:$warn;font-size:13px;font-weight:600}
+.claim{fill:$run}
+.outage{fill:url(#hatch);stroke:$bad;stroke-dasharray:4 3}
 svg .barlabel{font-weight:600}
 svg .mark.good{fill:$good}
 svg .mark.bad{fill:$bad}
@@ -67,6 +74,7 @@ line.bad{stroke:$bad}
 .tip.ok{fill:$good}
 .tip.bad{fill:$bad}
 .cross{stroke:$bad;stroke-width:3;fill:none;stroke-linecap:round}
+.cross.under{stroke:$card;stroke-width:7}
 .axisline{stroke:$dim;stroke-width:1.5}
 .axisline.still{stroke-dasharray:1.5 4}
 .tick{stroke:$dim;stroke-width:1.5}
@@ -81,13 +89,14 @@ svg .badgetext.bad{fill:$bad}
 // pageCSS returns the further rules of a page in the colours of a theme.
 func (p *palette) pageCSS() string {
 	return strings.NewReplacer("$page", p.page, "$card", p.card, "$border", p.border, "$text", p.text, "$dim", p.dim,
-		"$goodBg", p.goodBg, "$good", p.good, "$badBg", p.badBg, "$bad", p.bad, "$rejected", p.rejected).Replace(
+		"$goodBg", p.goodBg, "$good", p.good, "$badBg", p.badBg, "$bad", p.bad, "$rejected", p.rejected, "$warnBg", p.warnBg, "$warn", p.warn).Replace(
 		`body{background:$page;color:$text}
 .card,.quiet{background:$card;border-color:$border}
 .dimmed,.meta{color:$dim}
 .pill{background:$rejected;color:$dim;border-color:$border}
 .pill.good{background:$goodBg;color:$good;border-color:$good}
 .pill.bad{background:$badBg;color:$bad;border-color:$bad}
+.warning{background:$warnBg;color:$warn;border-color:$warn}
 `)
 }
 
@@ -107,6 +116,8 @@ h2 .pill{margin-left:0;font-family:` + fonts + `}
 .pill{border:1px solid;border-radius:99px;font-size:12px;font-weight:600;padding:1px 10px;white-space:nowrap;margin-left:auto}
 .dimmed{font-size:13px}
 .told{margin:6px 0 12px}
+.warning{border:1px solid;border-radius:8px;margin:0 0 14px;padding:9px 14px;font-size:14px;font-weight:600;overflow-wrap:anywhere}
+.card .warning{margin:8px 0 12px}
 .scroll{overflow-x:auto}
 .scroll svg{display:block;max-width:none}
 .scroll svg.fits{width:100%;height:auto;min-width:720px}

@@ -106,6 +106,83 @@ func TestPictureTellsTheCall(t *testing.T) {
 	}
 }
 
+// crashed is a call whose host crashes at a point of its first attempt.
+func crashed(p durable.FaultPoint, runs bool) durable.CallRecord {
+	r := lostReply(rejected...)
+	var events []durable.Event
+	for _, e := range r.Events {
+		if e.Attempt == 1 && !runs && (e.Kind == durable.EventStarted || e.Kind == durable.EventRan) {
+			continue
+		}
+		if e.Kind == durable.EventFault {
+			e.Point, e.Fault = p, p.String()
+		}
+		events = append(events, e)
+	}
+	r.Events = events
+	return r
+}
+
+func TestPictureOfCrashesAndStorage(t *testing.T) {
+	slow := lostReply()
+	slow.Events = append(slow.Events[:4:4],
+		durable.Event{At: at(5), Kind: durable.EventFault, Attempt: 1, Point: durable.PointStorageUnavailable, Fault: "storage unavailable"},
+		durable.Event{At: at(3000), Kind: durable.EventEnded, Attempt: 1})
+	slow.Outcome, slow.Err = durable.Succeeded, nil
+	failed := lostReply()
+	failed.Events = append(failed.Events[:4:4],
+		durable.Event{At: at(25), Kind: durable.EventFault, Attempt: 1, Point: durable.PointWriteFailed, Fault: "storage failed"},
+		durable.Event{At: at(25), Kind: durable.EventFailed, Attempt: 1, Delivery: durable.Answered, Err: lost},
+		durable.Event{At: at(25), Kind: durable.EventEnded, Attempt: 1, Err: lost})
+	failed.Outcome = durable.Failed
+	for name, c := range map[string]struct {
+		r    durable.CallRecord
+		want []string
+	}{
+		"before": {crashed(durable.PointCrashBefore, false), []string{"host crashed", "did not run", "claimed", "rejected: cannot know",
+			"Attempt 1 arrived, and the host crashed before it ran; the caller waited 200 ms. Attempt 2 was rejected: this host cannot know what ran on the one that crashed."}},
+		"during":  {crashed(durable.PointCrashDuring, true), []string{"host crashed", "ran, and the host crashed meanwhile"}},
+		"after":   {crashed(durable.PointCrashAfter, true), []string{"host crashed", "ran, and the host crashed before it was answered"}},
+		"storage": {slow, []string{"storage unavailable", "storage does not answer", "ran, and was answered when the storage was there again", "3.00 s"}},
+		"write":   {failed, []string{"write failed", "ran, writes lost", "ran, and its writes could not be made durable"}},
+	} {
+		shown := strings.Join(strings.Fields(parse(t, svg(t, c.r, false))), " ")
+		for _, want := range c.want {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s: the picture lacks %q:\n%s", name, want, shown)
+			}
+		}
+	}
+}
+
+// A warning stands at the last round of calls that the application repeats.
+func TestRepetitionsAreShown(t *testing.T) {
+	var calls []durable.CallRecord
+	for i := range 3 {
+		r := lostReply(rejected...)
+		r.Seq = i + 1
+		if i > 0 {
+			r.Repeats = &durable.Repetition{First: 1, Round: i + 1, Allowed: 5, Site: "a.ts:1:2"}
+		}
+		calls = append(calls, r)
+	}
+	const want = "Retries multiply: 3 × 5 = 15 attempts: the application at a.ts:1:2 made N(&#34;a&#34;).addOne() 3 times"
+	var page, picture bytes.Buffer
+	if err := Write(&page, calls, epoch); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSVG(&picture, calls, epoch, true); err != nil {
+		t.Fatal(err)
+	}
+	if text := page.String(); strings.Count(text, want) != 1 || !strings.Contains(text, "round 3") || !strings.Contains(text, "2 repeated by the application") {
+		t.Errorf("the page lacks the warning, or has it twice:\n%s", text)
+	}
+	shown := strings.Join(strings.Fields(parse(t, picture.String())), " ")
+	if strings.Count(shown, "Retries multiply: 3 × 5 = 15 attempts: the application at a.ts:1:2 made") != 1 {
+		t.Errorf("the picture lacks the warning:\n%s", shown)
+	}
+}
+
 func TestThemesDifferInColoursAlone(t *testing.T) {
 	r := lostReply(rejected...)
 	day, night := svg(t, r, false), svg(t, r, true)
@@ -180,7 +257,7 @@ func TestAnyEvents(t *testing.T) {
 		for range rng.IntN(14) {
 			ms += rng.IntN(3) * rng.IntN(2000)
 			e := durable.Event{At: at(ms), Kind: durable.EventKind(rng.IntN(10)), Attempt: 1 + rng.IntN(4), Delivery: durable.Delivery(rng.IntN(3)),
-				Point: durable.FaultPoint(rng.IntN(14)), Wait: time.Duration(rng.IntN(1000)) * time.Millisecond}
+				Point: durable.FaultPoint(rng.IntN(19)), Wait: time.Duration(rng.IntN(1000)) * time.Millisecond}
 			if e.Kind == durable.EventFailed || rng.IntN(3) == 0 {
 				e.Err = lost
 			}

@@ -52,6 +52,16 @@ func (s *scene) fate(a *attempt) string {
 		return "was lost before the object saw it"
 	case a.hit(durable.PointOverloaded) != nil:
 		return "was turned away: too many requests are queued"
+	case a.hit(durable.PointCrashBefore) != nil:
+		return late + "arrived, and the host crashed before it ran"
+	case a.hit(durable.PointCrashDuring) != nil:
+		return late + "ran" + again + ", and the host crashed meanwhile"
+	case a.hit(durable.PointCrashAfter) != nil:
+		return late + "ran" + again + ", and the host crashed before it was answered"
+	case a.hit(durable.PointWriteFailed) != nil:
+		return late + "ran" + again + ", and its writes could not be made durable"
+	case a.good && a.hit(durable.PointStorageUnavailable) != nil:
+		return late + "ran" + again + ", and was answered when the storage was there again"
 	case a.hit(durable.PointAbortBefore) != nil:
 		return "arrived, and the object was reset before it ran"
 	case a.hit(durable.PointAbortDuring) != nil:
@@ -62,6 +72,8 @@ func (s *scene) fate(a *attempt) string {
 		return late + "ran" + again + ", and the connection broke meanwhile"
 	case a.turnedAway() && !a.rejected:
 		return "was rejected, because the host had seen the request, and that reply was lost"
+	case a.turnedAway() && s.r.Crashed(a.number):
+		return "was rejected: this host cannot know what ran on the one that crashed"
 	case a.turnedAway():
 		return "was rejected: the host had seen the request"
 	case a.hit(durable.PointReplyDropped) != nil:
@@ -132,6 +144,10 @@ func faultLabel(e *durable.Event, tight bool) string {
 			return "evicted"
 		case durable.PointDuplicated:
 			return "twice"
+		case durable.PointCrashBefore, durable.PointCrashDuring, durable.PointCrashAfter:
+			return "crashed"
+		case durable.PointStorageUnavailable:
+			return "no storage"
 		}
 	}
 	switch e.Point {
@@ -153,6 +169,12 @@ func faultLabel(e *durable.Event, tight bool) string {
 		return "evicted before"
 	case durable.PointDuplicated:
 		return "delivered twice"
+	case durable.PointCrashBefore, durable.PointCrashDuring, durable.PointCrashAfter:
+		return "host crashed"
+	case durable.PointStorageUnavailable:
+		return "storage unavailable"
+	case durable.PointWriteFailed:
+		return "write failed"
 	}
 	return e.Fault
 }

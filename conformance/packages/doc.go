@@ -5,7 +5,8 @@
 //     Objects.
 //   - capnweb is an object at the other end of capnweb's sessions, in batches and
 //     over a transport of its own.
-//   - modules has one test file for each of a dozen packages that Workers use.
+//   - modules has tests of some thirty packages that Workers use; objects runs the
+//     same tests within a Durable Object.
 //
 // The packages are not part of the repository. With npm at hand:
 //

@@ -42,6 +42,16 @@ export const streams = {
   },
 };
 
+export const agreesWithTheRuntime = {
+  async test() {
+    const through = async (bytes: Uint8Array, by: any) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(by)).arrayBuffer());
+    for (const [format, pack, unpack] of [["gzip", gzipSync, gunzipSync], ["deflate-raw", deflateSync, inflateSync], ["deflate", zlibSync, unzlibSync]] as const) {
+      assert.strictEqual(strFromU8(await through(pack(data), new DecompressionStream(format))), text);
+      assert.strictEqual(strFromU8(unpack(await through(data, new CompressionStream(format)))), text);
+    }
+  },
+};
+
 export const bytesInAnObject = {
   async test(_: unknown, env: any) {
     const notes = env.NOTES.getByName("fflate");

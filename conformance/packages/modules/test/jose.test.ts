@@ -32,7 +32,7 @@ export const rfc7515 = {
 
 export const keyPairs = {
   async test() {
-    for (const alg of ["ES256", "EdDSA", "PS256"]) {
+    for (const alg of ["ES256", "ES384", "EdDSA", "PS256", "RS256"]) {
       const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
       const token = await sign(alg, privateKey);
       assert.strictEqual((await jwtVerify(token, publicKey)).payload.sub, "ann");
@@ -52,6 +52,11 @@ export const encryption = {
     assert.strictEqual(new TextDecoder().decode((await compactDecrypt(sealed, secret)).plaintext), "attack at dawn");
     const jwt = await new EncryptJWT({ a: 1 }).setProtectedHeader({ alg: "A256KW", enc: "A128CBC-HS256" }).encrypt(secret);
     assert.strictEqual((await jwtDecrypt(jwt, secret)).payload.a, 1);
+    for (const alg of ["RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW"]) {
+      const { publicKey, privateKey } = await generateKeyPair(alg);
+      const box = await new CompactEncrypt(new Uint8Array([1, 2, 3])).setProtectedHeader({ alg, enc: "A128GCM" }).encrypt(publicKey);
+      assert.deepStrictEqual([...(await compactDecrypt(box, privateKey)).plaintext], [1, 2, 3]);
+    }
     await assert.rejects(compactDecrypt(sealed, new Uint8Array(32)), errors.JWEDecryptionFailed);
   },
 };

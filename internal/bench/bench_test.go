@@ -30,6 +30,9 @@ func TestWorker(t *testing.T) {
 	for path, want := range map[string]string{
 		"/object?n=7": "7", "/one?n=2": "done", "/many?n=64": "done", "/first?n=2&arg=a": "done", "/store?n=2": "done",
 		"/firstPut?n=2&arg=b": "done", "/echo?n=2&arg=1000": "done", "/compute?n=1": "done",
+		"/hundred?n=100&arg=10": "done", "/bytes?n=1&arg=10": "done", "/json?n=1": "done", "/headers?n=2": "done", "/urls?n=2": "done",
+		"/digest?n=1": "done", "/text?n=1": "done", "/rpcStream?n=100000": "done",
+		"/stream?n=3": "\x00\x00\x00", "/transform?n=3": "\xff\x00\x00", "/objectStream?n=3": "\xff\x00\x00",
 	} {
 		res := httptest.NewRecorder()
 		rt.Handler().ServeHTTP(res, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://bench"+path, nil))

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math"
+	"net/http"
 	"os/exec"
 	"sync"
 	"time"
@@ -57,7 +60,20 @@ func measures(scale float64) []measure {
 		{name: "structured-clone echo of 1 KB", unit: seconds, budget: 1, run: steps(inMemory, "echo", n(1000), "1000")},
 		{name: "structured-clone echo of 100 KB", unit: seconds, budget: 1.5, run: steps(inMemory, "echo", n(30), "100000")},
 		{name: "structured-clone echo of 1 MB", unit: seconds, budget: 1.5, run: steps(inMemory, "echo", n(3), "1000000")},
-		{name: "16 MB through a stream to the response", unit: seconds, budget: 1.5, run: stream},
+		{name: "RPC call with 1 KB, one at a time", unit: seconds, run: steps(inMemory, "bytes", n(2000), "1024")},
+		{name: "RPC call with 100 KB, one at a time", unit: seconds, run: steps(inMemory, "bytes", n(300), "102400")},
+		{name: "RPC call with 1 MB, one at a time", unit: seconds, run: steps(inMemory, "bytes", n(30), "1048576")},
+		{name: "RPC call with 1 KB, 100 in flight", unit: seconds, run: steps(inMemory, "hundred", 100*n(30), "1024")},
+		{name: "16 MB through a stream to the response", unit: seconds, budget: 1.5, run: stream("stream")},
+		{name: "16 MB through a transformer to the response", unit: seconds, run: stream("transform")},
+		{name: "16 MB through an object's fetch", unit: seconds, run: stream("objectStream")},
+		{name: "16 MB through a stream of RPC and back", unit: seconds, run: whole("rpcStream", streamSize)},
+		{name: "16 MB uploaded, through a transformer, and back", unit: seconds, run: upload},
+		{name: "JSON body of 1 MB, read and answered", unit: seconds, run: steps(inMemory, "json", n(5), "")},
+		{name: "headers: made, changed and listed", unit: seconds, run: steps(inMemory, "headers", n(1000), "")},
+		{name: "URL parsed and changed", unit: seconds, run: steps(inMemory, "urls", n(1000), "")},
+		{name: "1 MB of text encoded and decoded", unit: seconds, run: steps(inMemory, "text", n(20), "")},
+		{name: "SHA-256 of 16 MB", unit: seconds, run: steps(inMemory, "digest", n(3), "")},
 		{name: "test of 100 tests, an object each", unit: seconds, budget: 1, run: testRun},
 		{name: "HTTP to an object, 16 connections, a request", unit: seconds, budget: 0.67, run: connections(16, n(2000))},
 		{name: "first put of a new object, in a file", unit: seconds, budget: 1.5, run: fresh(onDisk, "firstPut", n(100))},
@@ -175,18 +191,38 @@ func manyObjects(n int) measure {
 	}
 }
 
-func stream(ctx context.Context, s *side, _ int) (float64, error) {
-	const size = 16 << 20
+const streamSize = 16 << 20
+
+// stream measures a path whose response has streamSize bytes.
+func stream(what string) func(context.Context, *side, int) (float64, error) {
+	return func(ctx context.Context, s *side, _ int) (float64, error) {
+		return s.streamed(ctx, http.MethodGet, fmt.Sprintf("%s?n=%d", what, streamSize), nil)
+	}
+}
+
+// upload measures a request whose body comes back.
+func upload(ctx context.Context, s *side, _ int) (float64, error) {
+	return s.streamed(ctx, http.MethodPost, "upload?n=1", bytes.NewReader(make([]byte, streamSize)))
+}
+
+func (s *side) streamed(ctx context.Context, method, path string, body io.Reader) (float64, error) {
 	srv, err := s.server(ctx, inMemory)
 	if err != nil {
 		return 0, err
 	}
 	began := s.sched.Now()
-	n, err := srv.size(ctx, fmt.Sprintf("stream?n=%d", size))
-	if err == nil && n != size {
-		err = fmt.Errorf("the response has %d bytes, not %d", n, size)
+	n, err := srv.size(ctx, method, path, body)
+	if err == nil && n != streamSize {
+		err = fmt.Errorf("the response has %d bytes, not %d", n, streamSize)
 	}
 	return s.sched.Now().Sub(began).Seconds(), err
+}
+
+// whole measures a path that does one step of the given size.
+func whole(what string, size int) func(context.Context, *side, int) (float64, error) {
+	return func(ctx context.Context, s *side, _ int) (float64, error) {
+		return s.timed(ctx, inMemory, fmt.Sprintf("%s?n=%d", what, size), 1)
+	}
 }
 
 func testRun(ctx context.Context, s *side, _ int) (float64, error) {

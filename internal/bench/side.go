@@ -212,7 +212,7 @@ func tail(file string) string {
 
 // get requests a path and reads the whole answer.
 func (s *server) get(ctx context.Context, path string) error {
-	n, err := s.size(ctx, path)
+	n, err := s.size(ctx, http.MethodGet, path, nil)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%s: an empty answer", path)
 	}
@@ -220,8 +220,8 @@ func (s *server) get(ctx context.Context, path string) error {
 }
 
 // size requests a path and counts the bytes of the answer.
-func (s *server) size(ctx context.Context, path string) (int64, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/"+path, nil)
+func (s *server) size(ctx context.Context, method, path string, body io.Reader) (int64, error) {
+	req, err := http.NewRequestWithContext(ctx, method, s.url+"/"+path, body)
 	if err != nil {
 		return 0, err
 	}

@@ -17,6 +17,20 @@ func (iso *Isolate) ioHooks(env *webapi.Env) {
 	}
 	env.Own = iso.own
 	env.Owner, env.Foreign = iso.owner, iso.foreign
+	env.Clone = iso.cloneValue
+	env.Cache = iso.cfg.Cache
+	env.IsFetcher = func(v goja.Value) bool {
+		_, ok := hostOf[*jsStub](iso, v)
+		return ok
+	}
+	env.Fetch = func(fetcher *goja.Object, input, init goja.Value) goja.Value {
+		c := goja.FunctionCall{This: goja.Undefined(), Arguments: []goja.Value{input, init}}
+		if fetcher == nil {
+			return iso.globalFetch(c)
+		}
+		s, _ := hostOf[*jsStub](iso, fetcher)
+		return s.fetch(c)
+	}
 	env.ErrorOf = func(v goja.Value) error {
 		e := iso.errorOf(v, "")
 		e.Remote = true // as its reader sees it

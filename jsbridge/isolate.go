@@ -83,6 +83,8 @@ type Config struct {
 	Test *TestHost
 	// Outbound takes what the global fetch() sends; nil makes it fail.
 	Outbound Service
+	// Cache is what caches keep responses in; nil makes them refuse.
+	Cache webapi.CacheStore
 	// Loopback returns the service that one of the script's own exports is, for
 	// ctx.exports; nil means that ctx.exports has none.
 	Loopback func(Entry) Service

@@ -46,21 +46,23 @@ var errGlobalScope = &durable.Error{
 
 // installFetch defines the global function fetch.
 func (iso *Isolate) installFetch() {
-	iso.api.ScopeFunction("fetch", func(c goja.FunctionCall) goja.Value {
-		if len(c.Arguments) == 0 {
-			return iso.settled(func() goja.Value {
-				iso.throwType("Failed to execute 'fetch' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'Request or string'.")
-				return nil
-			})
-		}
-		if iso.cur.ctx == &iso.startup {
-			return iso.settled(func() goja.Value { iso.throw(errGlobalScope); return nil })
-		}
-		if iso.cfg.Outbound == nil {
-			return iso.settled(func() goja.Value { iso.throw(errNotImplemented("fetch() without an outbound service")); return nil })
-		}
-		return iso.fetchThrough(c, serviceSender(iso.cfg.Outbound))
-	})
+	iso.api.ScopeFunction("fetch", iso.globalFetch)
+}
+
+func (iso *Isolate) globalFetch(c goja.FunctionCall) goja.Value {
+	if len(c.Arguments) == 0 {
+		return iso.settled(func() goja.Value {
+			iso.throwType("Failed to execute 'fetch' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'Request or string'.")
+			return nil
+		})
+	}
+	if iso.cur.ctx == &iso.startup {
+		return iso.settled(func() goja.Value { iso.throw(errGlobalScope); return nil })
+	}
+	if iso.cfg.Outbound == nil {
+		return iso.settled(func() goja.Value { iso.throw(errNotImplemented("fetch() without an outbound service")); return nil })
+	}
+	return iso.fetchThrough(c, serviceSender(iso.cfg.Outbound))
 }
 
 // fetchCall is a call of fetch(), of a stub or the global one, from its start to

@@ -12,6 +12,8 @@ const (
 	tagHeaders
 	tagBlob
 	tagRef // an entry of the message's refTable
+	tagRequest
+	tagResponse
 )
 
 // maxMessage is how large arguments or a result may be, in bytes (measured on
@@ -35,7 +37,7 @@ func (iso *Isolate) initCloning() {
 	c := &iso.cloning
 	c.rpc = jsclone.Options{ClassInstances: jsclone.ClassInstancesReject, Errors: errors, EncodeHost: iso.encodeForRPC}
 	c.thrown = jsclone.Options{Errors: errors, EncodeHost: iso.encodeForLocal}
-	c.local = jsclone.Options{EncodeHost: iso.encodeForLocal, DecodeHost: iso.decodeHost}
+	c.local = jsclone.Options{EncodeHost: iso.encodeForClone, DecodeHost: iso.decodeHost}
 	c.stored = c.local
 	c.stored.EncodeHost = iso.encodeForStorage
 	c.decode = jsclone.Options{LocalErrorStack: true, DecodeHost: iso.decodeHost}
@@ -108,11 +110,7 @@ func (iso *Isolate) encodeValueObject(e *jsclone.Encoder, o *goja.Object) (bool,
 	}
 	if list, ok := iso.api.HeadersOf(o); ok {
 		e.BeginHost(tagHeaders)
-		e.W.RawUint32(uint32(len(list)))
-		for _, f := range list {
-			e.W.RawString(f.Name)
-			e.W.RawString(f.Value)
-		}
+		writeHeaders(e, list)
 		return true, nil
 	}
 	data, typ, name, ok := iso.api.BlobOf(o)
@@ -161,6 +159,8 @@ func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, erro
 		return iso.api.NewBlob(append([]byte(nil), data...), typ), nil
 	case tagRef:
 		return iso.decodeRef(d)
+	case tagRequest, tagResponse:
+		return iso.decodeMessage(d, tag)
 	}
 	return nil, nil
 }

@@ -94,6 +94,7 @@ func (s *slot) load(loop sched.Loop) (*loaded, error) {
 			rt.log.Error("uncaught exception", "worker", w.name, "error", text)
 		},
 		Compat:     w.compat.On,
+		Cache:      rt.cache,
 		Loopback:   func(e jsbridge.Entry) jsbridge.Service { return entryService{service{w, e.Export}, e} },
 		Namespaces: w.ownNamespaces(),
 		Stuck:      sync.OnceFunc(func() { close(stuck) }),

@@ -16,6 +16,7 @@ import (
 	"github.com/durashim/durashim/internal/random"
 	"github.com/durashim/durashim/internal/sched"
 	"github.com/durashim/durashim/jsbridge"
+	"github.com/durashim/durashim/jsbridge/webapi"
 )
 
 // Runtime is a project that runs. All methods are safe for use by many
@@ -32,6 +33,7 @@ type Runtime struct {
 	engine   *durable.Engine
 	workers  []*worker
 	stores   *stores
+	cache    webapi.CacheStore // of all workers; nil: there is none, as in workerd
 	// outbounds and transports lead out of the process.
 	outboundMu sync.Mutex // guards outbounds and transports
 	outbounds  map[string]*outbound
@@ -65,6 +67,9 @@ func OpenConfig(cfg *config.Config, o Options) (*Runtime, error) { return open(c
 
 func open(cfg *config.Config, o Options) (*Runtime, error) { return openWith(cfg, o, &stores{}) }
 
+// cacheBytes bounds the bodies in the cache of a wrangler project.
+const cacheBytes = 128 << 20
+
 // openWith starts a project whose storages are those of another one.
 func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 	rt := &Runtime{opts: o, dir: cfg.Dir, cfg: cfg, log: o.Logger, faults: &durable.Faults{}, stores: s.use()}
@@ -83,6 +88,10 @@ func openWith(cfg *config.Config, o Options, s *stores) (*Runtime, error) {
 	}
 	if o.Record {
 		rt.timeline = durable.NewTimeline(rt.sched.Now())
+	}
+	if cfg.Format == config.FormatWrangler {
+		// As wrangler's own local runtime has it.
+		rt.cache = webapi.NewMemoryCache(rt.sched.Now, cacheBytes)
 	}
 	rt.engine = &durable.Engine{Scheduler: rt.sched, Random: rt.random, Backoff: o.Backoff, Timeline: rt.timeline,
 		Repeats: durable.NewRepeats(rt.repeated)}

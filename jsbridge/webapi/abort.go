@@ -115,20 +115,11 @@ func initAbortSignal(a *API, c *class) {
 		return goja.Undefined()
 	})
 	c.accessor("onabort", func(v goja.Value) goja.Value {
-		if l := this[*abortSignal](a, v).onabort; l != nil {
-			return l.callback
-		}
-		return goja.Null()
+		s := this[*abortSignal](a, v)
+		return s.handler(s.onabort)
 	}, func(v, x goja.Value) {
 		s := this[*abortSignal](a, v)
-		if s.onabort != nil {
-			s.remove("abort", s.onabort)
-			s.onabort = nil
-		}
-		if o, ok := x.(*goja.Object); ok {
-			s.onabort = &listener{callback: o, bare: true}
-			s.add("abort", s.onabort)
-		}
+		s.onabort = s.setHandler("abort", s.onabort, x)
 	})
 	c.method("throwIfAborted", func(call goja.FunctionCall) goja.Value {
 		if s := this[*abortSignal](a, call.This); s.aborted {

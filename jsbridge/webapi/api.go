@@ -53,6 +53,18 @@ type Env struct {
 	// ReportError is told what an event listener threw. The other listeners
 	// still run. When it is nil such errors are dropped.
 	ReportError func(v goja.Value)
+	// Clone makes a structured clone of v, or throws. MessagePort needs it; when
+	// it is nil posting a message throws.
+	Clone func(v goja.Value) goja.Value
+	// Fetch does what fetch(input, init) does, through a Fetcher, or with the
+	// global function if fetcher is nil; it returns a promise. IsFetcher tells
+	// what may be passed to it. EventSource needs them; when they are nil it
+	// throws.
+	Fetch     func(fetcher *goja.Object, input, init goja.Value) goja.Value
+	IsFetcher func(v goja.Value) bool
+	// Cache is what caches keep their responses in; without one they refuse, as
+	// the real runtime does when none is configured.
+	Cache CacheStore
 	// IsWebSocket tells whether v may be the webSocket of a Response. When it
 	// is nil no value may.
 	IsWebSocket func(v goja.Value) bool
@@ -71,9 +83,9 @@ type API struct {
 	// frames is scratch space for calledWithoutNew.
 	frames []goja.StackFrame
 
-	crypto, subtle, performance, navigator *goja.Object
-	jsonParse, jsonStringify               goja.Callable
-	streams                                *streamAPI
+	crypto, subtle, performance, navigator            *goja.Object
+	jsonParse, jsonStringify, regexpExec, promiseThen goja.Callable
+	streams                                           *streamAPI
 	// intrinsics are the built-in objects that this package uses, fetched
 	// before a script can replace or delete them.
 	intrinsics map[string]*goja.Object
@@ -103,15 +115,18 @@ func Install(rt *goja.Runtime, env Env) (*API, error) {
 	a := &API{rt: rt, env: env, slotSym: goja.NewSymbol("")}
 	a.intrinsics = make(map[string]*goja.Object)
 	for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError",
-		"AggregateError", "Uint8Array", "Symbol", "JSON"} {
+		"AggregateError", "Uint8Array", "Symbol", "JSON", "RegExp"} {
 		a.intrinsics[name] = rt.Get(name).ToObject(rt)
 	}
 	a.jsonParse, a.jsonStringify = a.builtin("JSON", "parse"), a.builtin("JSON", "stringify")
+	a.regexpExec, _ = goja.AssertFunction(a.intrinsics["RegExp"].Get("prototype").ToObject(rt).Get("exec"))
+	a.promiseThen, _ = goja.AssertFunction(rt.Get("Promise").ToObject(rt).Get("prototype").ToObject(rt).Get("then"))
 	a.hideSlot()
 	a.installScope()
 	global := rt.GlobalObject()
 	a.lazyGlobal(global, "crypto", func() goja.Value { return a.cryptoObject() })
 	a.lazyGlobal(global, "performance", func() goja.Value { return a.performanceObject() })
+	a.lazyGlobal(global, "caches", func() goja.Value { return a.cachesObject() })
 	a.lazyGlobal(global, "navigator", func() goja.Value { return a.navigatorObject() })
 	return a, nil
 }

@@ -15,6 +15,10 @@ const (
 	classErrorEvent
 	classMessageEvent
 	classCloseEvent
+	classOpenEvent
+	classMessageChannel
+	classMessagePort
+	classEventSource
 	classExtendableEvent
 	classFetchEvent
 	classScheduledEvent
@@ -26,6 +30,7 @@ const (
 	classAbortSignal
 	classURL
 	classURLSearchParams
+	classURLPattern
 	classTextEncoder
 	classTextDecoder
 	classHeaders
@@ -39,7 +44,20 @@ const (
 	classSubtleCrypto
 	classCryptoKey
 	classPerformance
+	classPerformanceEntry
+	classPerformanceMark
+	classPerformanceMeasure
+	classPerformanceResourceTiming
+	classPerformanceNodeTiming
+	classPerformanceObserver
+	classPerformanceObserverEntryList
+	classEventCounts
+	classCacheStorage
+	classCache
 	classNavigator
+	classWebSocket
+	classWebSocketPair
+	classWebSocketRequestResponsePair
 	classKeyIterator
 	classValueIterator
 	classEntryIterator

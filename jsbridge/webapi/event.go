@@ -105,14 +105,23 @@ func init() {
 		name: "MessageEvent", parent: classEvent,
 		construct: func(a *API, call goja.ConstructorCall) {
 			_, init := a.initEvent(call, "MessageEvent", "Initializer")
-			orElse := func(name string, v goja.Value) goja.Value {
-				if got := field(init, name); !isUndefined(got) {
-					return got
+			text := func(name string) goja.Value {
+				if v := field(init, name); !isUndefined(v) {
+					return a.jsString(v)
 				}
-				return v
+				return a.rt.ToValue("")
 			}
-			a.initMessageEvent(call.This, orElse("ports", a.rt.NewArray()), orElse("source", goja.Null()),
-				orElse("lastEventId", a.rt.ToValue("")), orElse("origin", a.rt.ToValue("")), orElse("data", goja.Null()))
+			var data, source goja.Value = goja.Null(), goja.Null()
+			if v := field(init, "data"); !isUndefined(v) {
+				data = v
+			}
+			if v := field(init, "source"); !isNullish(v) {
+				if !isA[*messagePort](a, v) {
+					a.badField("Initializer", "source", "MessagePort")
+				}
+				source = v
+			}
+			a.initMessageEvent(call.This, a.portList(field(init, "ports")), source, text("lastEventId"), text("origin"), data)
 		},
 	}
 	classSpecs[classCloseEvent] = classSpec{
@@ -127,6 +136,26 @@ func init() {
 			a.initCloseEvent(call.This, code, reason, field(init, "wasClean").ToBoolean())
 		},
 	}
+}
+
+// portList copies the ports of a MessageEvent.
+func (a *API) portList(v goja.Value) goja.Value {
+	if isUndefined(v) {
+		return a.rt.NewArray()
+	}
+	list, ok := v.(*goja.Object)
+	if !ok || list.ClassName() != "Array" {
+		a.badField("Initializer", "ports", "Array")
+	}
+	ports := make([]any, list.Get("length").ToInteger())
+	for i := range ports {
+		p := list.Get(itoa(i))
+		if !isA[*messagePort](a, p) {
+			a.throwTypeError("Incorrect type for array element " + itoa(i) + ": the provided value is not of type 'MessagePort'.")
+		}
+		ports[i] = p
+	}
+	return a.rt.NewArray(ports...)
 }
 
 func orZero(a *API, v goja.Value) goja.Value {

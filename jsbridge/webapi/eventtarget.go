@@ -8,6 +8,8 @@ import (
 type eventTarget struct {
 	slot
 	listeners map[string][]*listener
+	// added is told the type of each listener that is added; it may be nil.
+	added func(typ string)
 }
 
 type listener struct {
@@ -132,6 +134,32 @@ func (t *eventTarget) add(typ string, l *listener) {
 		t.listeners = map[string][]*listener{}
 	}
 	t.listeners[typ] = append(t.listeners[typ], l)
+	if t.added != nil {
+		t.added(typ)
+	}
+}
+
+// setHandler puts f in the place of the listener old, which an on... attribute
+// keeps; what is no object takes it off.
+func (t *eventTarget) setHandler(typ string, old *listener, f goja.Value) *listener {
+	if old != nil {
+		t.remove(typ, old)
+	}
+	o, ok := f.(*goja.Object)
+	if !ok {
+		return nil
+	}
+	l := &listener{callback: o, bare: true}
+	t.add(typ, l)
+	return l
+}
+
+// handler is what an on... attribute shows.
+func (t *eventTarget) handler(l *listener) goja.Value {
+	if l == nil {
+		return goja.Null()
+	}
+	return l.callback
 }
 
 // remove takes a listener off. The list is copied because a dispatch may be
@@ -152,6 +180,13 @@ func (t *eventTarget) remove(typ string, l *listener) {
 // one of them called preventDefault. What a listener throws is reported and
 // does not stop the others (https://dom.spec.whatwg.org/#concept-event-dispatch).
 func (a *API) dispatch(ts targetState, e *event) bool {
+	ok, _ := a.dispatchTo(ts, e)
+	return ok
+}
+
+// dispatchTo is dispatch that also returns the first thing that a listener
+// threw, nil if none did.
+func (a *API) dispatchTo(ts targetState, e *event) (ok bool, thrown goja.Value) {
 	t := ts.target()
 	self := ts.base().owner
 	e.dispatched = true
@@ -164,8 +199,13 @@ func (a *API) dispatch(ts targetState, e *event) bool {
 		if l.once {
 			t.remove(typ, l)
 		}
-		if ex := a.rt.Try(func() { a.invoke(l, self, e) }); ex != nil && a.env.ReportError != nil {
-			a.env.ReportError(ex.Value())
+		if ex := a.rt.Try(func() { a.invoke(l, self, e) }); ex != nil {
+			if thrown == nil {
+				thrown = ex.Value()
+			}
+			if a.env.ReportError != nil {
+				a.env.ReportError(ex.Value())
+			}
 		}
 		if e.stoppedNow {
 			break
@@ -174,7 +214,7 @@ func (a *API) dispatch(ts targetState, e *event) bool {
 	e.phase = phaseNone
 	e.dispatched = false
 	// workerd does not ask whether the event is cancelable.
-	return !e.refused
+	return !e.refused, thrown
 }
 
 func (a *API) invoke(l *listener, self *goja.Object, e *event) {

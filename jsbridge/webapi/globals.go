@@ -14,30 +14,37 @@ import (
 	"github.com/google/uuid"
 )
 
-// cryptoState, subtleState, performanceState and navigatorState mark the one
+// cryptoState, subtleState and navigatorState mark the one
 // instance of each class.
 type (
-	cryptoState      struct{ slot }
-	subtleState      struct{ slot }
-	performanceState struct{ eventTarget }
-	navigatorState   struct{ slot }
+	cryptoState    struct{ slot }
+	subtleState    struct{ slot }
+	navigatorState struct{ slot }
 )
 
 func init() {
 	classSpecs[classCrypto] = classSpec{name: "Crypto", parent: noParent, init: initCryptoClass}
 	classSpecs[classSubtleCrypto] = classSpec{name: "SubtleCrypto", parent: noParent, init: initSubtleClass}
-	classSpecs[classPerformance] = classSpec{name: "Performance", parent: classEventTarget, init: initPerformanceClass}
 	classSpecs[classNavigator] = classSpec{name: "Navigator", parent: noParent, init: func(a *API, c *class) {
-		c.method("sendBeacon", a.notImplemented("navigator.sendBeacon"))
+		c.method("sendBeacon", a.sendBeacon)
 	}}
 }
 
-// notImplemented makes a method that says so.
-func (a *API) notImplemented(what string) native {
-	return func(goja.FunctionCall) goja.Value {
-		a.throw(a.newError("Error", what+" is not implemented"))
-		return nil
+// sendBeacon implements navigator.sendBeacon(url, data): a POST whose answer
+// nobody waits for. What it fails with is a rejection that nobody handles.
+func (a *API) sendBeacon(call goja.FunctionCall) goja.Value {
+	this[*navigatorState](a, call.This)
+	url := a.need(call.Arguments, 0, "Navigator", "sendBeacon", "string")
+	if a.env.Fetch == nil {
+		a.throw(a.newError("Error", "navigator.sendBeacon is not implemented here: this context has no I/O"))
 	}
+	init := a.rt.NewObject()
+	must(init.Set("method", "POST"))
+	if data := call.Argument(1); !isNullish(data) {
+		must(init.Set("body", data))
+	}
+	a.env.Fetch(nil, a.jsString(url), init)
+	return a.rt.ToValue(true)
 }
 
 func (a *API) cryptoObject() *goja.Object {
@@ -142,34 +149,6 @@ func (a *API) timeOrigin() time.Time {
 		return time.Unix(0, 0)
 	}
 	return a.env.TimeOrigin
-}
-
-func initPerformanceClass(a *API, c *class) {
-	origin := func() goja.Value { return a.rt.ToValue(float64(a.timeOrigin().UnixMilli())) }
-	c.getter("timeOrigin", func(v goja.Value) goja.Value {
-		this[*performanceState](a, v)
-		return origin()
-	})
-	c.method("now", func(call goja.FunctionCall) goja.Value {
-		this[*performanceState](a, call.This)
-		return a.rt.ToValue(a.now())
-	})
-	c.method("toJSON", func(call goja.FunctionCall) goja.Value {
-		this[*performanceState](a, call.This)
-		o := a.rt.NewObject()
-		must(o.Set("timeOrigin", origin()))
-		return o
-	})
-	for _, name := range []string{"eventCounts", "nodeTiming"} {
-		f := a.notImplemented("performance." + name)
-		c.getter(name, func(v goja.Value) goja.Value { return f(goja.FunctionCall{This: v}) })
-	}
-	for _, name := range []string{
-		"clearMarks", "clearMeasures", "clearResourceTimings", "getEntries", "getEntriesByName", "getEntriesByType", "mark", "measure",
-		"setResourceTimingBufferSize", "eventLoopUtilization", "markResourceTiming", "timerify",
-	} {
-		c.method(name, a.notImplemented("performance."+name))
-	}
 }
 
 func (a *API) navigatorObject() *goja.Object {

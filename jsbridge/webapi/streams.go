@@ -43,6 +43,7 @@ var streamProgram = sync.OnceValues(func() (*goja.Program, error) {
 // streamAPI is what the stream files return.
 type streamAPI struct {
 	classes *goja.Object
+	names   map[*goja.Object]string // of the classes, by their prototypes
 
 	isReadable, isWritable, locked, disturbed, length goja.Callable
 	fromIterable, fromBytes, fromGo, seize, tee       goja.Callable
@@ -120,6 +121,10 @@ func (a *API) loadStreams() *streamAPI {
 		length: get("length"), fromIterable: get("fromIterable"), fromBytes: get("fromBytes"), fromGo: get("fromGo"),
 		seize: get("seize"), tee: get("tee"), drain: get("drain"), check: get("check"), own: get("own"),
 	}
+	a.streams.names = make(map[*goja.Object]string, len(streamNames))
+	for _, name := range streamNames {
+		a.streams.names[a.streams.classes.Get(name).ToObject(a.rt).Get("prototype").ToObject(a.rt)] = name
+	}
 	return a.streams
 }
 
@@ -140,4 +145,18 @@ func (a *API) IsReadableStream(v goja.Value) bool {
 // IsWritableStream tells whether v is a WritableStream.
 func (a *API) IsWritableStream(v goja.Value) bool {
 	return a.streams != nil && isObject(v) && v.ExportType() != proxyType && a.call(a.streams.isWritable, v).ToBoolean()
+}
+
+// StreamClassOf returns the name of the class if o is an object of one of the
+// stream classes, "" if not.
+func (a *API) StreamClassOf(o *goja.Object) string {
+	if a.streams == nil {
+		return ""
+	}
+	for p := o.Prototype(); p != nil; p = p.Prototype() {
+		if name := a.streams.names[p]; name != "" {
+			return name
+		}
+	}
+	return ""
 }

@@ -40,3 +40,22 @@ func (a *API) isDataView(o *goja.Object) bool {
 	var b []byte
 	return a.rt.ExportTo(o, &b) == nil
 }
+
+// BufferOf returns the memory of an ArrayBuffer, or that under a typed array or
+// DataView.
+func (a *API) BufferOf(v goja.Value) (b goja.ArrayBuffer, ok bool) {
+	o, isObject := v.(*goja.Object)
+	if !isObject {
+		return b, false
+	}
+	if b, ok = o.Export().(goja.ArrayBuffer); ok {
+		return b, true
+	}
+	if x := o.ExportType(); x != typeBytes && !isViewType(x) && !a.isDataView(o) {
+		return b, false
+	}
+	if o, isObject = o.Get("buffer").(*goja.Object); isObject {
+		b, ok = o.Export().(goja.ArrayBuffer)
+	}
+	return b, ok
+}

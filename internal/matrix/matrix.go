@@ -52,7 +52,8 @@ const delay = 50 * time.Millisecond
 // faults are the points, in the order of the life of a call.
 var faults = []durable.Fault{
 	durable.RefuseRequest(), durable.DelayRequest(delay), durable.DropRequest(), durable.Overload(), durable.EvictBefore(),
-	durable.Duplicate(), durable.AbortBefore(), durable.DropConnection(), durable.AbortDuring(), durable.AbortAfter(),
+	durable.Duplicate(), durable.AbortBefore(), durable.CrashBefore(), durable.StorageUnavailable(delay), durable.DropConnection(),
+	durable.AbortDuring(), durable.CrashDuring(), durable.FailWrite(), durable.AbortAfter(), durable.CrashAfter(),
 	durable.DropReply(), durable.DelayReply(delay),
 }
 
@@ -72,7 +73,7 @@ func cells() (all []cell) {
 	return all
 }
 
-// method is a class whose method takes 20 ms.
+// method is a class whose method takes 20 ms, and then writes.
 type method struct {
 	sched  sched.Scheduler
 	loop   sched.Loop
@@ -80,15 +81,41 @@ type method struct {
 	runs   map[string]int
 }
 
-func (m *method) Construct(*durable.Activation) durable.Instance { return m }
-func (m *method) Marked(durable.Instance, string) bool           { return m.marked }
-func (m *method) Close()                                         {}
+func (m *method) Construct(a *durable.Activation) durable.Instance {
+	return &object{m, a, m.loop, false}
+}
+func (m *method) Marked(durable.Instance, string) bool { return m.marked }
 
-func (m *method) Invoke(inv *durable.Invocation) {
-	m.runs[inv.Op.Method]++
-	m.sched.AfterFunc(20*time.Millisecond, sched.Needed, "method", func() {
-		m.loop.Post(func() { inv.Finish(durable.Result{}, nil) })
+type object struct {
+	*method
+	act    *durable.Activation
+	loop   sched.Loop
+	closed bool
+}
+
+func (o *object) Close() { o.closed = true }
+
+func (o *object) Invoke(inv *durable.Invocation) {
+	o.runs[inv.Op.Method]++
+	o.sched.AfterFunc(20*time.Millisecond, sched.Needed, "method", func() {
+		o.loop.Post(func() { o.finish(inv) })
 	})
+}
+
+func (o *object) finish(inv *durable.Invocation) {
+	if o.closed {
+		return
+	}
+	s, err := o.act.Store()
+	if err == nil {
+		err = s.Put("k", []byte{1})
+	}
+	if err != nil {
+		o.act.StorageFailed(err)
+		return
+	}
+	o.act.Wrote(false)
+	inv.Finish(durable.Result{}, nil)
 }
 
 // run carries a cell out, and returns the call as well.
@@ -96,7 +123,21 @@ func (c cell) run(ctx context.Context) (result, durable.CallRecord, error) {
 	fail := func(err error) (result, durable.CallRecord, error) { return result{}, durable.CallRecord{}, err }
 	clock := sched.NewVirtual(sched.Epoch)
 	m := &method{sched: clock, loop: clock.NewLoop("host"), marked: c.marked, runs: map[string]int{}}
-	host := &durable.Host{Namespace: "OBJECT", Loop: m.loop, Scheduler: clock, Class: m, Storage: storage.NewMemory(), Incarnation: 1}
+	var host *durable.Host
+	store := storage.NewMemory()
+	start := func(incarnation uint64) *durable.Host {
+		return &durable.Host{Namespace: "OBJECT", Loop: m.loop, Scheduler: clock, Class: m, Storage: store, Incarnation: incarnation}
+	}
+	var restart func()
+	restart = func() {
+		crashed := host
+		m.loop = clock.NewLoop("host")
+		host = start(crashed.Incarnation + 1)
+		host.Restart = restart
+		crashed.Loop.Close()
+	}
+	host = start(1)
+	host.Restart = restart
 	plans := &durable.Faults{}
 	line := durable.NewTimeline(sched.Epoch)
 	ids := durable.NewIDFactory("matrix")

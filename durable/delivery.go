@@ -93,11 +93,7 @@ func (d *delivery) twice() {
 
 // answer carries the host's answer back.
 func (d *delivery) answer(r Reply) {
-	if !d.host.calls.Remove(&d.entry) {
-		r.Result.drop()
-		return
-	}
-	if d.dropped {
+	if d.dropped || !d.host.calls.Remove(&d.entry) {
 		r.Result.drop()
 		return
 	}
@@ -146,7 +142,12 @@ func (d *delivery) receive(r Reply) {
 // cut breaks the connection while the method runs. The claim stays.
 func (d *delivery) cut() {
 	d.dropped = true
-	d.host.Loop.Post(func() { d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) })
+	// Until then the attempt is the host's to answer, should it be given up.
+	d.host.Loop.Post(func() {
+		if d.host.calls.Remove(&d.entry) {
+			d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()})
+		}
+	})
 }
 
 // miss takes the fault back: it cannot be carried out on this attempt.

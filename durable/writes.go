@@ -120,14 +120,16 @@ func (a *Activation) commit() bool {
 // Synced calls f, on the loop, when all writes made up to now are durable.
 // After the activation has ended f never runs.
 func (a *Activation) Synced(f func()) {
-	if a.flushing && a.unavailable() {
-		a.synced = append(a.synced, f)
-		return
-	}
 	if a.flushing {
 		// Unconfirmed writes do not hold the output gate, so wait behind the
-		// flush itself.
-		a.host.Loop.Post(func() { a.Out.Leave(f) })
+		// flush itself, which may have to wait for the storage.
+		a.host.Loop.Post(func() {
+			if a.flushing {
+				a.synced = append(a.synced, f)
+				return
+			}
+			a.Out.Leave(f)
+		})
 		return
 	}
 	a.Out.Leave(f)

@@ -42,7 +42,7 @@ func NewRefs(entries []any) durable.Refs {
 	if len(entries) == 0 {
 		return nil
 	}
-	t := &refTable{refs: make([]any, len(entries))}
+	t := &refTable{refs: make([]any, len(entries)), first: firstRef{-1, kindOfEntry(entries[0])}}
 	for i, e := range entries {
 		switch e := e.(type) {
 		case Ref:
@@ -56,6 +56,25 @@ func NewRefs(entries []any) durable.Refs {
 		}
 	}
 	return t
+}
+
+// kindOfEntry names an entry for the error of a transport that cannot carry it.
+func kindOfEntry(entry any) string {
+	switch entry.(type) {
+	case Ref:
+		return "a function, RpcTarget or stub"
+	case SentReadable:
+		return "a ReadableStream"
+	case SentWritable:
+		return "a WritableStream"
+	case *httpmsg.Response:
+		return "a Response"
+	case *httpmsg.Request:
+		return "a Request"
+	case *durable.Stub:
+		return "the stub of an object"
+	}
+	return "the stub of a service"
 }
 
 // TakeRefs returns what a message holds by reference, in the form that [NewRefs]

@@ -1,7 +1,9 @@
 package runtime_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/durashim/durashim/runtime"
@@ -11,6 +13,13 @@ const benchScript = `
 import { DurableObject } from "cloudflare:workers";
 export class Counter extends DurableObject {
   nothing(a) { return a; }
+  async callback(f, x) { return await f(x); }
+  async callbacks(f, n) { for (let i = 0; i < n; i++) await f(i); }
+  through(s) {
+    const { readable, writable } = new IdentityTransformStream();
+    this.ctx.waitUntil(s.pipeTo(writable));
+    return readable;
+  }
   async addOne(key) {
     const n = (await this.ctx.storage.get(key) ?? 0) + 1;
     await this.ctx.storage.put(key, n);
@@ -118,5 +127,96 @@ func BenchmarkFreshWorld(b *testing.B) {
 		if err := rt.Close(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A call with a Go function that the object calls once.
+func BenchmarkCallFromGoWithCallback(b *testing.B) {
+	rt, err := runtime.Open(project(b, benchScript, "Counter"), runtime.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rt.Close()
+	stub := rt.Namespace("COUNTER").GetByName("callee")
+	f := func(x int) int { return x + 1 }
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := stub.Call(b.Context(), "callback", f, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// One call of a Go function, of many that one call makes.
+func BenchmarkCallback(b *testing.B) {
+	rt, err := runtime.Open(project(b, benchScript, "Counter"), runtime.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rt.Close()
+	stub := rt.Namespace("COUNTER").GetByName("callee")
+	b.ReportAllocs()
+	b.ResetTimer()
+	if _, err := stub.Call(b.Context(), "callbacks", func(x int) int { return x + 1 }, b.N); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkCallFromGo1KB(b *testing.B) {
+	rt, err := runtime.Open(project(b, benchScript, "Counter"), runtime.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rt.Close()
+	stub := rt.Namespace("COUNTER").GetByName("callee")
+	type item struct {
+		ID    int      `json:"id"`
+		Name  string   `json:"name"`
+		Tags  []string `json:"tags"`
+		Price float64  `json:"price"`
+		Note  string   `json:"note"`
+	}
+	var items []item
+	for i := range 10 {
+		items = append(items, item{i, fmt.Sprint("item ", i), []string{"a", "b", "c"}, 1.5, "some more text for the size"})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		v, err := stub.Call(b.Context(), "nothing", items)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var back []item
+		if err := v.Decode(&back); err != nil || len(back) != 10 {
+			b.Fatal(err)
+		}
+	}
+}
+
+// 1 MiB from an io.Reader through an object to an io.Reader.
+func BenchmarkStreamThroughObject(b *testing.B) {
+	const size = 1 << 20
+	rt, err := runtime.Open(project(b, benchScript, "Counter"), runtime.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rt.Close()
+	stub := rt.Namespace("COUNTER").GetByName("callee")
+	data := make([]byte, size)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		v, err := stub.Call(b.Context(), "through", bytes.NewReader(data))
+		var r io.Reader
+		if err == nil {
+			err = v.Decode(&r)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, r); n != size || err != nil {
+			b.Fatal(n, err)
+		}
+		_ = v.Close()
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"time"
 
@@ -121,6 +122,168 @@ func ExampleStub_Call() {
 	}
 	fmt.Printf("%+v\n", stock)
 	// Output: {Apples:5 Pears:2}
+}
+
+const counters = `
+import { DurableObject, RpcTarget } from "cloudflare:workers";
+class Counter extends RpcTarget {
+  #n = 0;
+  add(k) { return this.#n += k; }
+  [Symbol.dispose]() { console.log("disposed of at " + this.#n); }
+}
+export class Obj extends DurableObject {
+  counter() { return new Counter(); }
+  nothing() {}
+  async count(n, progress) { for (let i = 1; i <= n; i++) await progress(i, n); }
+  async buy(account) { await account.withdraw(5); return await account.balance(); }
+  async upper(stream) { return stream.pipeThrough(new TransformStream({
+    transform(chunk, c) { c.enqueue(chunk.map((b) => b >= 97 && b <= 122 ? b - 32 : b)); },
+  })); }
+  answer() { return new Response("hello", { status: 202, headers: { "x-by": "object" } }); }
+}
+export default {};`
+
+// open starts a worker with a class Obj, and returns one of its objects.
+func openObj(script string, o runtime.Options) (*runtime.Runtime, *runtime.Stub) {
+	rt, err := runtime.New(runtime.Config{
+		Modules: []runtime.Module{{Name: "main.js", Source: script}},
+		Classes: []runtime.Class{{Binding: "OBJ", Class: "Obj"}},
+	}, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return rt, rt.Namespace("OBJ").GetByName("a")
+}
+
+// A script calls a Go function that was an argument.
+func ExampleStub_Call_function() {
+	rt, obj := openObj(counters, runtime.Options{})
+	defer rt.Close()
+	progress := func(ctx context.Context, done, of int) error {
+		fmt.Println(done, "of", of)
+		return ctx.Err()
+	}
+	if _, err := obj.Call(context.Background(), "count", 3, progress); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 1 of 3
+	// 2 of 3
+	// 3 of 3
+}
+
+// Account is a Go value whose methods scripts call.
+type Account struct{ balance int }
+
+func (a *Account) Balance() int { return a.balance }
+
+func (a *Account) Withdraw(n int) error {
+	if n > a.balance {
+		return &runtime.Error{Name: "RangeError", Message: "not so much money"}
+	}
+	a.balance -= n
+	return nil
+}
+
+func ExampleNewTarget() {
+	rt, obj := openObj(counters, runtime.Options{})
+	defer rt.Close()
+	account := runtime.NewTarget(&Account{balance: 7})
+	for range 2 {
+		v, err := obj.Call(context.Background(), "buy", account)
+		fmt.Println(v, err)
+	}
+	// Output:
+	// 2 <nil>
+	// undefined RangeError: not so much money
+}
+
+// A result may be a reference to something of the script's.
+func ExampleRef() {
+	rt, obj := openObj(counters, runtime.Options{Console: func(_, _, text string) { fmt.Println(text) }})
+	defer rt.Close()
+	ctx := context.Background()
+	v, err := obj.Call(ctx, "counter")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var counter *runtime.Ref
+	if err := v.Decode(&counter); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counter.Call(ctx, "add", 2))
+	fmt.Println(counter.Call(ctx, "add", 3))
+	_ = v.Close() // and so the counter is disposed of
+	fmt.Println(counter.Call(ctx, "add", 1))
+	fmt.Println(obj.Call(ctx, "nothing"))
+	// Output:
+	// 2 <nil>
+	// 5 <nil>
+	// undefined RPC stub used after being disposed.
+	// disposed of at 5
+	// undefined <nil>
+}
+
+// Streams go both ways.
+func ExampleValue_Decode_streams() {
+	rt, obj := openObj(counters, runtime.Options{})
+	defer rt.Close()
+	v, err := obj.Call(context.Background(), "upper", strings.NewReader("from a reader\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer v.Close()
+	var upper io.Reader
+	if err := v.Decode(&upper); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := io.Copy(os.Stdout, upper); err != nil {
+		log.Fatal(err)
+	}
+	// Output: FROM A READER
+}
+
+func ExampleValue_Decode_response() {
+	rt, obj := openObj(counters, runtime.Options{})
+	defer rt.Close()
+	v, err := obj.Call(context.Background(), "answer")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer v.Close()
+	var res *http.Response
+	if err := v.Decode(&res); err != nil {
+		log.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	fmt.Println(v.Kind(), res.StatusCode, res.Header.Get("X-By"), string(body), err)
+	// Output: Response 202 object hello <nil>
+}
+
+// A value has a text for people, and an error that says where it does not fit.
+func ExampleValue() {
+	rt, obj := openObj(`
+import { DurableObject } from "cloudflare:workers";
+export class Obj extends DurableObject {
+  stock() { return { items: [{ name: "apple", n: 5 }, { name: "pear", n: "two" }], at: new Map([["x", 1n]]), f() {} }; }
+}
+export default {};`, runtime.Options{})
+	defer rt.Close()
+	v, err := obj.Call(context.Background(), "stock")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer v.Close()
+	fmt.Println(v.Kind(), v)
+	var stock struct {
+		Items []struct {
+			N int `json:"n"`
+		} `json:"items"`
+	}
+	fmt.Println(v.Decode(&stock))
+	// Output:
+	// Object {items: [{name: "apple", n: 5}, {name: "pear", n: "two"}], at: Map {"x" => 1n}, f: [RpcStub]}
+	// value: at .items[1].n: a string does not fit into a Go int
 }
 
 func ExampleRuntime_Fetch() {

@@ -20,7 +20,7 @@ import (
 var sources embed.FS
 
 // order of the parts: each uses names of those before it.
-var parts = []string{"core", "math", "dispose", "iterator", "guards", "lazy"}
+var parts = []string{"core", "math", "dispose", "iterator", "newer", "guards", "lazy"}
 
 const fileName = "durashim:prelude"
 

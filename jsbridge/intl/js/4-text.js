@@ -194,6 +194,7 @@ const Locale = intlClass("Locale", 1, (tag, options) => {
     get region() { return subtag(this, "region", /^(?:[A-Z]{2}|\d{3})$/); },
   };
 });
+delete Locale.supportedLocalesOf;
 define("Locale", Locale);
 
 define("getCanonicalLocales", { getCanonicalLocales(list) { return locales(list); } }.getCanonicalLocales);

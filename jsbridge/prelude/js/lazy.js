@@ -16,6 +16,7 @@ function lazyGlobal(name, make) {
 lazyGlobal("DisposableStack", () => stackClass(false));
 lazyGlobal("AsyncDisposableStack", () => stackClass(true));
 lazyGlobal("WeakRef", weakRefClass);
+lazyGlobal("Atomics", atomics);
 lazyGlobal("FinalizationRegistry", registryClass);
 
 function canBeHeldWeakly(v) {

@@ -368,9 +368,9 @@ func (nullTransport) Cancel(*Attempt) {}
 
 func BenchmarkCallWithoutFault(b *testing.B) {
 	ns := &Namespace{Name: "N", IDs: NewIDFactory("n"), Transport: nullTransport{},
-		Engine: &Engine{Scheduler: sched.NewReal(), Random: random.New()}}
+		Engine: &Engine{Scheduler: sched.NewReal(), Random: random.New(), Repeats: NewRepeats(nil)}}
 	s := ns.Get(ns.IDs.FromName("a"), "a", DefaultRetry(), "bench")
-	op, done := rpc("add"), func(Result, *Error) {}
+	op, done := from(1, "add", "x"), func(Result, *Error) {}
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Call(op, done)

@@ -3,6 +3,9 @@ package durable
 import (
 	"strings"
 	"testing"
+
+	"github.com/durashim/durashim/internal/random"
+	"github.com/durashim/durashim/internal/sched"
 )
 
 // script is a place in an application; equal scripts are one context.
@@ -153,6 +156,14 @@ func TestRepeatsAreBounded(t *testing.T) {
 	w.call(w.stub(DefaultRetry()), Op{Kind: RPC, Method: "add", Replayable: true, Origin: &script{request: 1, asked: &asked}})
 	if asked != 0 {
 		t.Error("a call without a failure was asked for its context")
+	}
+	allocs := func(r *Repeats) float64 {
+		ns := &Namespace{Transport: nullTransport{}, Engine: &Engine{Scheduler: sched.NewReal(), Random: random.New(), Repeats: r}}
+		s, op := ns.Get(ObjectID{}, "", DefaultRetry(), "test"), from(1, "add", "x")
+		return testing.AllocsPerRun(100, func() { s.Call(op, func(Result, *Error) {}) })
+	}
+	if with, without := allocs(NewRepeats(nil)), allocs(nil); with != without {
+		t.Errorf("%v allocations for a call that is watched, %v for one that is not", with, without)
 	}
 	w.plan(RefuseRequest().Always())
 	for i := range maxRepeats + 10 {

@@ -1,7 +1,6 @@
 package jsbridge
 
 import (
-	"container/heap"
 	"fmt"
 	"math"
 	"time"
@@ -14,7 +13,7 @@ import (
 type timers struct {
 	next int64
 	byID map[int64]*jsTimer
-	heap timerHeap
+	due  sched.Queue[*jsTimer]
 }
 
 type jsTimer struct {
@@ -26,7 +25,7 @@ type jsTimer struct {
 	frame *frame
 	run   func()
 	host  sched.Timer
-	index int
+	place int // among those due; -1 outside
 }
 
 // maxDelay is the longest delay that fits the platform's 32-bit milliseconds;
@@ -77,7 +76,7 @@ func (f *frame) apart() *frame {
 }
 
 func (iso *Isolate) arm(t *jsTimer) {
-	heap.Push(&iso.timers.heap, t)
+	iso.timers.due.Push(t)
 	kind, label := sched.Needed, "setTimeout"
 	if t.every > 0 {
 		kind, label = sched.Repeated, "setInterval"
@@ -98,9 +97,7 @@ func (iso *Isolate) clearTimer(id int64) {
 func (t *jsTimer) stop() {
 	t.forget()
 	t.host.Stop()
-	if t.index >= 0 {
-		heap.Remove(&t.iso.timers.heap, t.index)
-	}
+	t.iso.timers.due.Remove(t)
 }
 
 // refresh starts the timer's delay anew, also after it has fired.
@@ -123,8 +120,9 @@ func (t *jsTimer) forget() {
 
 // fireThrough runs t and the timers that come before it.
 func (iso *Isolate) fireThrough(t *jsTimer) {
-	for t.index >= 0 {
-		u := heap.Pop(&iso.timers.heap).(*jsTimer)
+	for t.place >= 0 {
+		u := iso.timers.due.First()
+		iso.timers.due.Remove(u)
 		u.host.Stop()
 		iso.fire(u)
 		if u == t {
@@ -150,29 +148,13 @@ func (iso *Isolate) fire(t *jsTimer) {
 	})
 }
 
-type timerHeap []*jsTimer
-
-func (h timerHeap) Len() int { return len(h) }
-func (h timerHeap) Less(i, j int) bool {
-	if !h[i].due.Equal(h[j].due) {
-		return h[i].due.Before(h[j].due)
+// Before implements [sched.Queued].
+func (t *jsTimer) Before(u *jsTimer) bool {
+	if !t.due.Equal(u.due) {
+		return t.due.Before(u.due)
 	}
-	return h[i].id < h[j].id
+	return t.id < u.id
 }
-func (h timerHeap) Swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].index, h[j].index = i, j
-}
-func (h *timerHeap) Push(x any) {
-	t := x.(*jsTimer)
-	t.index = len(*h)
-	*h = append(*h, t)
-}
-func (h *timerHeap) Pop() any {
-	old := *h
-	t := old[len(old)-1]
-	old[len(old)-1] = nil
-	*h = old[:len(old)-1]
-	t.index = -1
-	return t
-}
+
+// Place implements [sched.Queued].
+func (t *jsTimer) Place() *int { return &t.place }

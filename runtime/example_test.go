@@ -45,6 +45,37 @@ func ExampleOpen() {
 	// <nil>
 }
 
+// Two callers meet in an object. On the virtual clock they take turns in the same
+// order every time, however the machine schedules their goroutines.
+func ExampleVirtualClock_Together() {
+	clock := runtime.NewVirtualClock()
+	rt, err := runtime.Open(inventory, runtime.Options{Clock: clock})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer rt.Close()
+	adds := func(name string, times int) func(context.Context) {
+		return func(ctx context.Context) {
+			for range times {
+				value, err := rt.Namespace("INVENTORY").GetByName("main").Call(ctx, "addOne", "apple")
+				var n int
+				if err == nil {
+					err = value.Decode(&n)
+				}
+				fmt.Println(name, n, err)
+			}
+		}
+	}
+	clock.Together(context.Background(), adds("ada", 3), adds("bob", 2))
+	// Output:
+	// ada 1 <nil>
+	// bob 2 <nil>
+	// ada 3 <nil>
+	// bob 4 <nil>
+	// ada 5 <nil>
+}
+
 // A worker can be part of the program; no file is read.
 func ExampleNew() {
 	rt, err := runtime.New(runtime.Config{

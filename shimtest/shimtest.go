@@ -8,6 +8,9 @@
 //		...
 //		w.AssertCall("setQuantity").Attempts(2).Runs(2).Outcome(durable.Recovered)
 //	}
+//
+// [Everywhere] places a fault at every delivery point of every call of a test
+// body, one after another. [Audit] says what differs when a method runs twice.
 package shimtest
 
 import (

@@ -231,7 +231,7 @@ func (s *site) run(ctx context.Context) error {
 		endWatch()
 	case <-ctx.Done():
 		endWatch()
-		<-watched // it shares the listeners
+		<-watched                          // it shares the listeners
 		limit, done := s.app.stopping(ctx) // before it is said: the second signal may follow at once
 		s.log.say("stopping; requests in flight have %v to finish, a second signal ends them now", grace)
 		err = s.stopAll(limit)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -251,7 +250,7 @@ func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 	o.Environment, o.Seed, o.Isolates = r.o.env, &r.o.seed, r.o.isolates
 	o.Record, o.Tests, o.ExtraEntries = true, true, extra
 	o.ConfiguredStorage = len(o.DirectoryPaths) > 0
-	o.Logger = slog.New(slog.NewTextHandler(r.err, nil))
+	o.Logger = testLogger(r.err)
 	if r.strict {
 		o.Linger = true
 		o.Uncaught = func(_, text string) {

@@ -91,6 +91,43 @@ func TestConsoleIsIndented(t *testing.T) {
 	}
 }
 
+// A loop around calls that are retried anyway is warned of below the test, in the
+// log and in the timeline.
+func TestLayersAreWarnedOf(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"wrangler.json": `{"name": "w", "main": "main.ts", "compatibility_date": "2026-11-01",
+			"durable_objects": {"bindings": [{"name": "A", "class_name": "A"}]}, "migrations": [{"tag": "1", "new_sqlite_classes": ["A"]}]}`,
+		"main.ts": `import { DurableObject } from "cloudflare:workers"; export class A extends DurableObject { m() {} fetch() { return new Response("ok"); } } export default {};`,
+		"a.test.ts": `import { faults, timeline } from "durashim:test";
+import assert from "node:assert";
+const loop = (call: (a: any) => Promise<unknown>) => ({ async test(_: unknown, env: any) {
+  faults.refuseRequest({ times: Infinity });
+  for (let i = 0; i < 3; i++) {
+    try { await call(env.A.getByName("a")); } catch {}
+  }
+  assert.deepStrictEqual(timeline.calls().map((c) => c.repeats?.round), [undefined, 2, 3]);
+} });
+export const rpc = loop((a) => a.m());
+export const http = loop((a) => a.fetch("http://a.example/x", { method: "POST", body: "b" }));
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, stderr, code := durashim(t, "test", dir)
+	for _, want := range []string{
+		"\n    level=WARN msg=\"retries multiply: the application repeats a call that is retried by itself\" namespace=A object=a method=m at=",
+		"    WARNING: retries multiply: 3 × 5 = 15 attempts: the application at a.test.ts:10:34 made A(\"a\").m() 3 times",
+		"    WARNING: retries multiply: 3 × 5 = 15 attempts: the application at a.test.ts:11:35 made A(\"a\").fetch() 3 times",
+	} {
+		if code != 0 || strings.Count(stderr, want) != 1 {
+			t.Errorf("status %d, lacks %q\n%s", code, want, stderr)
+		}
+	}
+}
+
 // A module that is nowhere is not an invitation to set the bundler's options.
 func TestMissingModule(t *testing.T) {
 	dir := t.TempDir()

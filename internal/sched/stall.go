@@ -82,11 +82,11 @@ func (v *Virtual) stall(n progress) *StallError {
 	defer v.mu.Unlock()
 	e := &StallError{At: v.now, Jumps: n.jumps, Repeats: n.repeats, AtOnce: n.atOnce, Work: n.work, Loop: n.loop, bound: v.bound, most: v.most}
 	var all []*virtualTimer
-	for _, h := range v.timers {
-		all = append(all, h...)
+	for k := range v.timers {
+		all = append(all, v.timers[k].All()...)
 	}
 	slices.SortFunc(all, func(t, u *virtualTimer) int {
-		if t.before(u) {
+		if t.Before(u) {
 			return -1
 		}
 		return 1

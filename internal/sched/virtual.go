@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"container/heap"
 	"context"
 	"slices"
 	"sync"
@@ -27,7 +26,7 @@ type Virtual struct {
 	now     time.Time
 	ready   []task // work at the present instant; ready[:head] has run
 	head    int
-	timers  [kinds]timerHeap
+	timers  [kinds]Queue[*virtualTimer]
 	seq     uint64   // of the last timer
 	settled []func() // called, one by one, when nothing more can run at the present instant
 	outside int
@@ -280,9 +279,9 @@ func (v *Virtual) next(n *progress) (func(), step) {
 		v.settled = slices.Delete(v.settled, 0, 1)
 		return f, run
 	}
-	byHand := v.timers[ByHand].top() != nil
-	needed := v.timers[Needed].top() != nil
-	repeated := v.timers[Repeated].top() != nil && n.repeats < MaxRepeats
+	byHand := v.timers[ByHand].First() != nil
+	needed := v.timers[Needed].First() != nil
+	repeated := v.timers[Repeated].First() != nil && n.repeats < MaxRepeats
 	switch {
 	case v.outside > 0 || slices.ContainsFunc(v.guests, v.running):
 		return nil, sleep
@@ -311,7 +310,7 @@ func (v *Virtual) AfterFunc(d time.Duration, k Kind, label string, f func()) Tim
 	v.mu.Lock()
 	v.seq++
 	t := &virtualTimer{v: v, at: v.now.Add(max(d, 0)), seq: v.seq, kind: k, label: label, f: f}
-	heap.Push(&v.timers[k], t)
+	v.timers[k].Push(t)
 	v.mu.Unlock()
 	v.signal()
 	return t

@@ -28,6 +28,9 @@ func (iso *Isolate) installScope() {
 	iso.api.Lazy(g, "process", func() goja.Value { return iso.process() })
 	iso.api.ScopeFunction("structuredClone", iso.structuredClone)
 	iso.api.ScopeFunction("reportError", func(c goja.FunctionCall) goja.Value {
+		if len(c.Arguments) == 0 {
+			iso.throwType("Failed to execute 'reportError' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'Value'.")
+		}
 		iso.reportError(c.Argument(0))
 		return goja.Undefined()
 	})

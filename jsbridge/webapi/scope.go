@@ -167,6 +167,8 @@ var workerScopeNames = []string{"EventTarget", "addEventListener", "removeEventL
 
 func (a *API) workerScope(name string) func() goja.Value {
 	switch name {
+	case "constructor":
+		return func() goja.Value { return a.class(classWorkerGlobalScope).ctor }
 	case "EventTarget":
 		return func() goja.Value { return a.class(classEventTarget).ctor }
 	case "addEventListener":
@@ -211,13 +213,8 @@ func (a *API) ScopeFunction(name string, f func(goja.FunctionCall) goja.Value) {
 func (a *API) ScopeClass(name string, make func() goja.Value) { a.scopeExtra[name] = make }
 
 func init() {
-	for id, name := range map[classID]string{
-		classWorkerGlobalScope: "WorkerGlobalScope", classServiceWorkerGlobalScope: "ServiceWorkerGlobalScope",
-	} {
-		parent := classEventTarget
-		if id == classServiceWorkerGlobalScope {
-			parent = classWorkerGlobalScope
-		}
-		classSpecs[id] = classSpec{name: name, parent: parent, hidden: id == classServiceWorkerGlobalScope}
-	}
+	classSpecs[classWorkerGlobalScope] = classSpec{name: "WorkerGlobalScope", parent: classEventTarget, init: func(a *API, c *class) {
+		must(c.proto.DefineDataProperty("EventTarget", a.class(classEventTarget).ctor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+	}}
+	classSpecs[classServiceWorkerGlobalScope] = classSpec{name: "ServiceWorkerGlobalScope", parent: classWorkerGlobalScope, hidden: true}
 }

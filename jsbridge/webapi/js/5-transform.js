@@ -131,6 +131,9 @@ class TransformStream {
     transformer = options(transformer, 1, 'TransformStream', 'Transformer');
     writableStrategy = options(writableStrategy, 2, 'TransformStream', 'StreamQueuingStrategy');
     readableStrategy = options(readableStrategy, 3, 'TransformStream', 'StreamQueuingStrategy');
+    for (const type of ['readableType', 'writableType']) {
+      if (transformer !== undefined && transformer[type] !== undefined) fail(`transformer.${type} must be undefined.`);
+    }
     const startFn = method(transformer, 'start', 'Transformer');
     const transformFn = method(transformer, 'transform', 'Transformer');
     const flushFn = method(transformer, 'flush', 'Transformer');
@@ -197,9 +200,13 @@ class IdentityTransformStream extends TransformStream {
 class FixedLengthStream extends IdentityTransformStream {
   constructor(expected, strategy = undefined) {
     if (arguments.length === 0) fail("Failed to construct 'FixedLengthStream': constructor parameter 1 is not of type 'bigint'.");
-    const limit = Number(expected);
-    if (Number.isNaN(limit)) fail('The value cannot be converted because it is not an integer.');
+    if (typeof expected === 'bigint' && (expected < 0n || expected >= 2n ** 64n)) {
+      fail('The value cannot be converted because it is either negative and this API expects a positive bigint, or the value would be truncated.');
+    }
+    const limit = Math.trunc(Number(expected));
+    if (!Number.isFinite(limit)) fail('The value cannot be converted because it is not an integer.');
     if (limit < 0) fail('The value cannot be converted because it is negative and this API expects a positive bigint.');
+    if (limit >= 2 ** 53) fail('FixedLengthStream requires an integer expected length less than 2^53.');
     let seen = 0;
     super(TOKEN, {
       check(n) {
@@ -243,7 +250,7 @@ class TextEncoderStream extends TransformStream {
 class TextDecoderStream extends TransformStream {
   #d;
   constructor(label = 'utf-8', opts = undefined) {
-    const d = new host.TextDecoder(label, opts === null || opts === undefined ? {} : opts);
+    const d = new host.TextDecoder(label, options(opts, 2, 'TextDecoderStream', 'TextDecoderStreamInit') ?? {});
     const { t, begin } = makeTransform({
       transform: async (chunk, c) => {
         if (!isBytes(chunk)) fail("Failed to execute 'decode' on 'TextDecoder': parameter 1 is not of type 'Array'.");

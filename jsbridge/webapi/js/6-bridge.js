@@ -8,6 +8,12 @@ const classes = {
   CompressionStream, DecompressionStream, DigestStream,
 };
 
+// Scripts cannot construct these at all.
+const unconstructible = new Set([
+  ReadableStreamBYOBRequest, ReadableStreamDefaultController, ReadableByteStreamController,
+  WritableStreamDefaultController, TransformStreamDefaultController,
+]);
+
 // Gives the classes the shape that workerd's have: enumerable members, length
 // 0, a tag, and constructors that do not inherit from each other. A class is
 // put behind a plain function for that, which also words the error for a call
@@ -15,6 +21,7 @@ const classes = {
 for (const [name, C] of Object.entries(classes)) {
   const F = { [name]: function (...args) {
     if (new.target === undefined) {
+      if (unconstructible.has(C)) fail('Illegal constructor');
       fail(`Failed to construct '${name}': Please use the 'new' operator, this object constructor cannot be called as a function.`);
     }
     return Reflect.construct(C, args, new.target);

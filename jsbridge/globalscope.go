@@ -25,7 +25,13 @@ func (iso *Isolate) installScope() {
 		}
 		return m.Get("Buffer")
 	})
-	iso.api.Lazy(g, "process", func() goja.Value { return iso.process() })
+	iso.api.Lazy(g, "process", func() goja.Value {
+		m, err := iso.modules.Load("node:process")
+		if err != nil {
+			iso.throw(err)
+		}
+		return m.Get("default")
+	})
 	iso.api.ScopeFunction("structuredClone", iso.structuredClone)
 	iso.api.ScopeFunction("reportError", func(c goja.FunctionCall) goja.Value {
 		if len(c.Arguments) == 0 {
@@ -36,40 +42,6 @@ func (iso *Isolate) installScope() {
 	})
 }
 
-// nodeVersion is the version of Node.js that the real runtime claims to be.
-const nodeVersion = "22.23.4"
-
-// process is the global of Node.js, as far as packages ask it where they run.
-// env holds the text bindings of the worker.
-func (iso *Isolate) process() goja.Value {
-	rt := iso.rt
-	p, env, versions := rt.NewObject(), rt.NewObject(), rt.NewObject()
-	for _, b := range iso.cfg.Env {
-		if b.Text != nil {
-			_ = env.Set(b.Name, *b.Text)
-		}
-	}
-	_ = versions.Set("node", nodeVersion)
-	for _, f := range []struct {
-		name  string
-		value any
-	}{
-		{"version", "v" + nodeVersion}, {"versions", versions}, {"argv", rt.NewArray("workerd")},
-		{"arch", "x64"}, {"platform", "linux"}, {"env", env},
-	} {
-		_ = p.Set(f.name, f.value)
-	}
-	_ = p.DefineDataPropertySymbol(goja.SymToStringTag, rt.ToValue("process"), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	iso.method(p, "cwd", 0, func(goja.FunctionCall) goja.Value { return rt.ToValue("/bundle") })
-	iso.method(p, "nextTick", 1, func(c goja.FunctionCall) goja.Value {
-		iso.microtask(iso.timerCall(iso.functionArgument(c, "nextTick"), c.Arguments, 1))
-		return goja.Undefined()
-	})
-	return p
-}
-
-// structuredClone implements the global function. Only the memory of array
-// buffers can be transferred: it is copied, and then taken from its owner.
 func (iso *Isolate) structuredClone(c goja.FunctionCall) goja.Value {
 	if len(c.Arguments) == 0 {
 		iso.throwType("Failed to execute 'structuredClone' on 'ServiceWorkerGlobalScope': parameter 1 is not of type 'Value'.")

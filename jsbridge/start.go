@@ -154,6 +154,7 @@ func (iso *Isolate) builtinHost() *goja.Object {
 		iso.cur = &f
 		return goja.Undefined()
 	})
+	iso.processHost(h)
 	return h
 }
 

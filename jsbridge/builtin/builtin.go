@@ -97,10 +97,14 @@ type Set struct {
 //	getAsyncContext()   the value that the last setAsyncContext of this
 //	                    asynchronous flow has set, or undefined
 //	setAsyncContext(v)  sets it for the rest of the flow
+//	nodeVersion(), env(), now(), nextTick(f), getBuiltinModule(id)
+//	                    what node:process is made of: the version of Node.js
+//	                    to claim, an object with the variables, milliseconds,
+//	                    and a microtask
 //
 // The program carries that value across awaits and promise reactions
 // (goja.AsyncContextTracker); v is immutable. Without the two functions
-// node:async_hooks still loads, and AsyncLocalStorage throws an error that
+// node:async_hooks still loads, as node:process does without its own, and AsyncLocalStorage throws an error that
 // names the missing one. A nil host is an empty object.
 func New(rt *goja.Runtime, host *goja.Object) *Set {
 	if host == nil {

@@ -27,6 +27,14 @@ const assertNames = `fail deepStrictEqual notDeepStrictEqual strictEqual notStri
 const pathNames = `resolve normalize isAbsolute join relative toNamespacedPath dirname basename
 	extname format parse matchesGlob sep delimiter win32 posix default`
 
+const processNames = `assert version versions title argv argv0 execArgv arch platform pid ppid getegid getgid getgroups
+	geteuid getuid setegid setgid setgroups seteuid setuid initgroups setSourceMapsEnabled nextTick emitWarning env exit
+	abort getBuiltinModule features allowedNodeEnvironmentFlags kill ref unref chdir cwd umask hrtime uptime exitCode
+	channel connected binding debugPort dlopen getActiveResourcesInfo setUncaughtExceptionCaptureCallback
+	hasUncaughtExceptionCaptureCallback memoryUsage noDeprecation release traceDeprecation throwDeprecation
+	sourceMapsEnabled threadCpuUsage cpuUsage execPath constrainedMemory availableMemory execve moduleLoadList
+	_linkedBinding domain default`
+
 var public = map[string]module{
 	"assert":        {"assert", strings.Fields(assertNames)},
 	"assert/strict": {"assert", strings.Fields(assertNames)},
@@ -49,6 +57,7 @@ var public = map[string]module{
 	"events": {"events", strings.Fields(`on once getEventListeners getMaxListeners setMaxListeners
 		listenerCount EventEmitter usingDomains captureRejectionSymbol errorMonitor
 		EventEmitterAsyncResource captureRejections defaultMaxListeners addAbortListener default`)},
+	"process":    {"process", strings.Fields(processNames)},
 	"path":       {"path", strings.Fields(pathNames)},
 	"path/posix": {"path_posix", strings.Fields(pathNames)},
 	"path/win32": {"path_win32", strings.Fields(pathNames)},

@@ -81,13 +81,14 @@ func (l *clientLink) start(p pending) bool {
 func (l *clientLink) check(r *durable.Request) *durable.Error {
 	op := r.Op
 	if op.Refs != nil {
-		where := "an argument"
+		which, what := "an argument", "a value by reference"
 		if d, ok := op.Refs.(durable.RefsDescriber); ok {
-			if arg, what := d.DescribeRef(); arg >= 0 {
-				where = fmt.Sprintf("argument %d of method %s: %s", arg+1, op.Method, what)
+			var arg int
+			if arg, what = d.DescribeRef(); arg >= 0 {
+				which = fmt.Sprint("argument ", arg+1)
 			}
 		}
-		return cannotCross(where)
+		return cannotCross(which + " of method " + op.Method + ": " + what)
 	}
 	if len(op.Path) > maxList || op.Request != nil && len(op.Request.Header) > maxList {
 		return &durable.Error{Name: "Error", Message: "durashim: a call with more than 16384 headers or names cannot cross the connection to the host."}

@@ -15,7 +15,7 @@ import (
 )
 
 // dial connects to the server without saying anything.
-func dial(t *testing.T, addr string) net.Conn {
+func dial(t testing.TB, addr string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
 	if err != nil {

@@ -65,7 +65,7 @@ func (o *object) count(method string) int {
 
 // world is a server with an object, and the means to call it.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	sched  sched.Scheduler
 	random *random.Source
 	obj    *object
@@ -74,7 +74,7 @@ type world struct {
 	addr   string
 }
 
-func newWorld(t *testing.T, s sched.Scheduler) *world {
+func newWorld(t testing.TB, s sched.Scheduler) *world {
 	t.Helper()
 	w := &world{t: t, sched: s, random: random.Seeded(1), obj: &object{runs: map[string]int{}, release: make(chan struct{})}}
 	store := storage.NewMemory()

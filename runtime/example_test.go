@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -438,4 +439,38 @@ func ExampleError() {
 	// true false
 	// RangeError
 	// quantity must be a whole number, not -1
+}
+
+// The objects are in one process, the program that calls them is another. Here
+// both are the same process, over a socket of the machine.
+func ExampleRuntime_NewHost() {
+	key := []byte("both processes know this key")
+	objects, err := runtime.Open("../examples/inventory", runtime.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer objects.Close()
+	host, err := objects.NewHost(key)
+	if err != nil {
+		log.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	go host.Serve(l)
+
+	rt, err := runtime.Open("../examples/inventory", runtime.Options{
+		Connect: &runtime.Connect{Address: l.Addr().String(), Key: key},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	quantity, err := rt.Namespace("INVENTORY").GetByName("main").Call(context.Background(), "setQuantity", "apple", 5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(quantity.Any())
+	// Output: 5 <nil>
 }

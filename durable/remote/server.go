@@ -105,7 +105,7 @@ func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	if s.closed || s.going {
 		s.mu.Unlock()
-		return net.ErrClosed
+		return nil
 	}
 	s.listeners[l] = struct{}{}
 	s.mu.Unlock()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -40,6 +41,22 @@ func TestHostAndServe(t *testing.T) {
 	if code := <-s.status; code != 0 {
 		t.Errorf("serve ended with status %d", code)
 	}
+}
+
+// A host that is not there yet is waited for by the calls, not by the start.
+func TestServeBeforeHost(t *testing.T) {
+	t.Setenv(keyVariable, "0123456789abcdef")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := startCommand(t, "serve", inventory, "--port", "0", "--connect", addr)
+	s.expect(s.err, "the objects cannot be reached yet")
+	s.url()
 }
 
 func TestHostErrors(t *testing.T) {

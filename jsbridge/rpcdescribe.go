@@ -17,23 +17,6 @@ var _ durable.RefsDescriber = (*refTable)(nil)
 // DescribeRef implements [durable.RefsDescriber].
 func (t *refTable) DescribeRef() (argument int, what string) { return t.first.arg, t.first.what }
 
-// kindOfEntry names an entry of [NewRefs], with its article.
-func kindOfEntry(e any) string {
-	switch e.(type) {
-	case Ref:
-		return "a function, target or stub"
-	case SentReadable:
-		return "a readable stream"
-	case SentWritable:
-		return "a writable stream"
-	case *httpmsg.Response:
-		return "a response"
-	case *httpmsg.Request:
-		return "a request"
-	}
-	return "a stub"
-}
-
 // kindOfRef names an entry of the table, with its article.
 func (iso *Isolate) kindOfRef(ref any) string {
 	switch ref := ref.(type) {

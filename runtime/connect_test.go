@@ -180,7 +180,7 @@ func TestRemoteRefusals(t *testing.T) {
 	if _, err := client.NewHost(testKey); err == nil {
 		t.Error("a runtime without objects serves them")
 	}
-	want := "method take: a function, target or stub cannot cross the connection to the host yet"
+	want := "method take: a function, RpcTarget or stub cannot cross the connection to the host yet"
 	if _, err := client.Namespace("A").GetByName("a").Call(t.Context(), "take", func() int { return 1 }); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a function of Go: %v, want %s", err, want)
 	}

@@ -3,6 +3,7 @@ package durable
 import (
 	"encoding/binary"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/durashim/durashim/internal/random"
@@ -135,6 +136,7 @@ func (c *Call) deadline() time.Time { return c.started.Add(c.stub.opts.timeout) 
 type Attempt struct {
 	call   *Call
 	number int
+	sent   atomic.Pointer[delivery] // by [Local]; nil until the request is on its way
 }
 
 // Request is an attempt as it travels to the host.
@@ -155,8 +157,11 @@ type Request struct {
 	// Session is the life of the object that the stub was connected to; 0 if none.
 	Session uint64
 
-	call  *Call     // for the timeline
-	fault *delivery // what a fault does inside the object; nil for none
+	call *Call // for the timeline
+	// Of the host's loop: the caller has given up, and who is told.
+	cancelled bool
+	onCancel  func()
+	fault     *delivery // what a fault does inside the object; nil for none
 }
 
 // Request returns the attempt as it is to be sent to a host of the given
@@ -176,6 +181,27 @@ func (a *Attempt) Request(incarnation uint64) *Request {
 		Retry:    c.uncertain, Incarnation: c.incarnation,
 		Session: c.session, call: c,
 	}
+}
+
+// Cancel says that nobody waits for the answer any more; the object may learn of it
+// and go on all the same. It is called on the host's loop.
+func (r *Request) Cancel() {
+	if f := r.onCancel; !r.cancelled {
+		r.cancelled = true
+		if f != nil {
+			f()
+		}
+	}
+}
+
+// OnCancel makes f hear of [Request.Cancel], at once if that has been. It is called
+// on the host's loop, and f is.
+func (r *Request) OnCancel(f func()) {
+	if r.cancelled {
+		f()
+		return
+	}
+	r.onCancel = f
 }
 
 // Number is 1 for the first attempt of a call.

@@ -69,6 +69,7 @@ func (t *Local) send(a *Attempt, hit acting) {
 		posted = fails(Uncertain, connectionLost())
 	default:
 		d.req = a.Request(d.host.Incarnation)
+		a.sent.Store(d)
 		if hit.plan != nil {
 			d.req.fault = d
 		}
@@ -112,6 +113,10 @@ func (s *Stub) Evict(done func(evicted bool)) error {
 	return nil
 }
 
-// Cancel implements [Transport]. The object is not told: a call that has started
-// runs to its end, as one whose connection broke does.
-func (t *Local) Cancel(*Attempt) {}
+// Cancel implements [Transport]. The object learns of it, and a call that has
+// started runs to its end, as one whose connection broke does.
+func (t *Local) Cancel(a *Attempt) {
+	if d := a.sent.Load(); d != nil {
+		d.host.Loop.Post(d.req.Cancel)
+	}
+}

@@ -42,6 +42,10 @@ func (h *Host) Received(req *Request) {
 	h.Loop.Post(func() { h.Release(req) })
 }
 
+// GaveUp says that the caller of a request that was given to [Host.Receive] does
+// not wait for its reply any more. It may be called from any goroutine.
+func (h *Host) GaveUp(req *Request) { h.Loop.Post(req.Cancel) }
+
 // ConnectionLost returns the error of a connection that broke, for transports:
 // "Network connection lost.", retryable, not remote (measured on workerd).
 func ConnectionLost() *Error { return connectionLost() }

@@ -128,7 +128,12 @@ func (i *instance) fetch(inv *durable.Invocation) {
 		return
 	}
 	fail := func(v goja.Value) { inv.Finish(durable.Result{}, iso.errorOf(v, "")) }
-	ret, ex := iso.call(fn, i.object, iso.api.NewRequest(inv.Op.Request))
+	req := iso.api.NewRequest(inv.Op.Request)
+	client := iso.newClientSignal(req)
+	if client != nil {
+		inv.OnCancel(func() { client.frame.post(client.gone) })
+	}
+	ret, ex := iso.call(fn, i.object, req)
 	if ex == nil {
 		ex = iso.rt.Try(func() { iso.checkAnswer(ret) })
 	}
@@ -142,6 +147,7 @@ func (i *instance) fetch(inv *durable.Invocation) {
 			fail(iso.errorValue(err))
 			return
 		}
+		client.watch(res)
 		inv.Finish(durable.Result{Response: res}, nil)
 	}, fail)
 }

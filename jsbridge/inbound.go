@@ -6,11 +6,6 @@ import (
 	"github.com/durashim/durashim/internal/httpmsg"
 )
 
-// requestSignal is the compatibility flag without which a disconnect of the
-// client does not abort request.signal
-// (https://developers.cloudflare.com/workers/configuration/compatibility-flags/).
-const requestSignal = "enable_request_signal"
-
 // Fetch sends a request to the fetch handler of an export. It may be called from
 // any goroutine; done is called once, on the loop.
 //
@@ -42,12 +37,7 @@ func (iso *Isolate) FetchEntry(e Entry, req *httpmsg.Request, done func(*httpmsg
 	posted := iso.Loop.Post(func() {
 		args := func(env, ctx goja.Value) []goja.Value {
 			r := iso.api.NewRequest(req)
-			if iso.cfg.Compat != nil && iso.compat(requestSignal) {
-				var signal *goja.Object
-				signal, in.abort = iso.api.NewAbortSignal()
-				iso.api.SetRequestSignal(r, signal)
-				in.frame = iso.cur
-			}
+			in.signal = iso.newClientSignal(r)
 			return []goja.Value{r, env, ctx}
 		}
 		in.request = iso.request(e, "fetch", args, func(v goja.Value, err *durable.Error) {
@@ -67,6 +57,7 @@ func (iso *Isolate) FetchEntry(e Entry, req *httpmsg.Request, done func(*httpmsg
 				done(nil, remote(iso.errorOf(ex.Value(), "")))
 				return
 			}
+			in.signal.watch(res)
 			done(res, nil)
 		})
 	})
@@ -82,8 +73,7 @@ func (iso *Isolate) FetchEntry(e Entry, req *httpmsg.Request, done func(*httpmsg
 type inbound struct {
 	iso     *Isolate
 	request *request
-	frame   *frame
-	abort   func(reason goja.Value)
+	signal  *clientSignal // nil without the flag
 }
 
 // errClientGone is what nobody sees: the client that would is gone.
@@ -94,12 +84,8 @@ func (in *inbound) cancel() {
 	if in.request == nil || in.request.ctx.dead != nil {
 		return
 	}
-	if in.abort != nil {
-		in.iso.turn(in.frame, func() {
-			reason := in.iso.api.NewDOMException("The client has disconnected", "AbortError")
-			_ = reason.Set("retryable", true)
-			in.abort(reason)
-		})
+	if in.signal != nil {
+		in.iso.turn(in.signal.frame, in.signal.gone)
 	}
 	in.request.fail(errClientGone)
 }

@@ -100,7 +100,7 @@ func (iso *Isolate) fetchThrough(c goja.FunctionCall, send sender) goja.Value {
 		return d.promise
 	}
 	f := &fetchCall{iso: iso, d: d, send: send, stopAbort: func() {}}
-	if signal != nil {
+	if iso.governs(signal) {
 		f.stopAbort = iso.api.OnAbort(signal, f.abort)
 		if f.aborted {
 			_ = req.Body.Close()

@@ -31,6 +31,8 @@ func (iso *Isolate) kindOfRef(ref any) string {
 			return "an RpcTarget"
 		}
 		return "an object"
+	case sentSignal:
+		return "an AbortSignal"
 	case sentReadable:
 		return "a ReadableStream"
 	case sentWritable:

@@ -60,11 +60,16 @@ func (iso *Isolate) encoding(give bool, encode func() ([]byte, error)) (message,
 
 // encodeRef writes an entry of the table and takes over the reference.
 func (iso *Isolate) encodeRef(e *jsclone.Encoder, ref any) {
+	e.BeginHost(tagRef)
+	iso.writeRef(e, ref)
+}
+
+// writeRef is encodeRef within a host object that has begun.
+func (iso *Isolate) writeRef(e *jsclone.Encoder, ref any) {
 	m := iso.rpc.moving
 	if len(m.sent) == 0 {
 		m.first = firstRef{e.Item(), iso.kindOfRef(ref)}
 	}
-	e.BeginHost(tagRef)
 	e.W.RawUint32(uint32(len(m.sent)))
 	m.sent = append(m.sent, ref)
 }
@@ -139,8 +144,8 @@ func (iso *Isolate) decoding(m message, decode func() error) ([]*rpcStub, error)
 	return in.stubs, nil
 }
 
-// decodeRef makes the stub of an entry of the table.
-func (iso *Isolate) decodeRef(d *jsclone.Decoder) (goja.Value, error) {
+// readRef takes an entry of the table.
+func (iso *Isolate) readRef(d *jsclone.Decoder) (any, error) {
 	i, err := d.R.RawUint32()
 	if err != nil {
 		return nil, err
@@ -151,6 +156,16 @@ func (iso *Isolate) decodeRef(d *jsclone.Decoder) (goja.Value, error) {
 	}
 	ref := m.table[i]
 	m.table[i] = nil
+	return ref, nil
+}
+
+// decodeRef makes the stub of an entry of the table.
+func (iso *Isolate) decodeRef(d *jsclone.Decoder) (goja.Value, error) {
+	ref, err := iso.readRef(d)
+	if err != nil {
+		return nil, err
+	}
+	m := iso.rpc.moving
 	switch ref := ref.(type) {
 	case reference:
 		s := iso.newStub(iso.importRef(ref))

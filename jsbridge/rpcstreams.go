@@ -8,6 +8,7 @@ import (
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/httpmsg"
 	"github.com/durashim/durashim/jsbridge/jsclone"
+	"github.com/durashim/durashim/jsbridge/webapi"
 )
 
 // sentReadable is a ReadableStream in a message: its bytes come through a pipe.
@@ -39,11 +40,26 @@ func (iso *Isolate) encodeBody(e *jsclone.Encoder, o *goja.Object) (bool, error)
 		}
 		iso.encodeRef(e, m)
 	case iso.api.IsRequest(o):
+		signal := iso.api.RequestSignalOf(o)
+		if signal != nil && iso.api.OriginOf(signal) == webapi.RequestSignal {
+			signal = nil // it stays with the request that came in (measured on workerd)
+		}
+		if signal != nil && !iso.compat(abortSignalRPC) {
+			return false, errNoSignals
+		}
 		m, err := iso.api.RequestOf(o)
 		if err != nil {
 			return false, err
 		}
-		iso.encodeRef(e, m)
+		if signal == nil {
+			iso.encodeRef(e, m)
+			break
+		}
+		e.BeginHost(tagSignalled)
+		iso.writeRef(e, m)
+		if err := e.Value(signal); err != nil {
+			return false, err
+		}
 	case iso.api.IsReadableStream(o):
 		body, err := iso.streamBody(o)
 		if err != nil {

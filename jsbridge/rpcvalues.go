@@ -14,6 +14,8 @@ const (
 	tagRef // an entry of the message's refTable
 	tagRequest
 	tagResponse
+	tagSignal
+	tagSignalled // a Request with a signal
 )
 
 // maxMessage is how large arguments or a result may be, in bytes (measured on
@@ -57,7 +59,7 @@ func (iso *Isolate) encodeForRPC(e *jsclone.Encoder, o *goja.Object) (bool, erro
 		iso.encodeRef(e, iso.export(o))
 		return true, nil
 	case iso.api.IsAbortSignal(o):
-		return false, &jsclone.CloneError{Message: "AbortSignal serialization is not enabled."}
+		return iso.encodeSignal(e, o)
 	}
 	if done, err := iso.encodeBody(e, o); done || err != nil {
 		return done, err
@@ -81,6 +83,13 @@ func (iso *Isolate) encodeForLocal(e *jsclone.Encoder, o *goja.Object) (bool, er
 	}
 	if done, err := iso.encodeValueObject(e, o); done || err != nil {
 		return done, err
+	}
+	if iso.api.IsAbortSignal(o) {
+		message := errNoSignals.Message
+		if iso.compat(abortSignalRPC) {
+			message = "AbortSignal can only be serialized for RPC."
+		}
+		return false, &jsclone.CloneError{Message: message}
 	}
 	if iso.isPlatformObject(o) {
 		return false, jsclone.NewUnsupportedTypeError(iso.constructorName(o))
@@ -161,6 +170,10 @@ func (iso *Isolate) decodeHost(d *jsclone.Decoder, tag uint32) (goja.Value, erro
 		return iso.decodeRef(d)
 	case tagRequest, tagResponse:
 		return iso.decodeMessage(d, tag)
+	case tagSignal:
+		return iso.decodeSignal(d)
+	case tagSignalled:
+		return iso.decodeSignalled(d)
 	}
 	return nil, nil
 }

@@ -110,8 +110,7 @@ func (l *serverLink) step(c *serverCall, change func()) {
 	}
 }
 
-// cancel drops a call whose caller gave up. The object is not told, as by a
-// connection that breaks.
+// cancel drops a call whose caller gave up, and tells the object.
 func (l *serverLink) cancel(c *serverCall) {
 	l.state.Lock()
 	if l.calls[c.id] != c {
@@ -124,6 +123,9 @@ func (l *serverLink) cancel(c *serverCall) {
 	c.partial = nil
 	upload, download := c.upload, c.download
 	l.state.Unlock()
+	if c.host != nil && c.whole {
+		c.host.GaveUp(c.req)
+	}
 	if upload != nil {
 		upload.close(lost())
 	}

@@ -33,6 +33,7 @@ var flags = []flag{
 	{"nodejs_als", "no_nodejs_als", ""},
 	{"nodejs_compat", "no_nodejs_compat", "2026-08-04"},
 	{"nodejs_compat_v2", "no_nodejs_compat_v2", ""},
+	{"request_signal_passthrough", "no_request_signal_passthrough", ""},
 	{"rpc", "no_rpc", "2024-04-03"},
 	{"rpc_params_dup_stubs", "rpc_params_transfer_stubs", "2026-01-20"},
 	{"service_binding_extra_handlers", "", ""},

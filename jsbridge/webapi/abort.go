@@ -15,10 +15,36 @@ type abortSignal struct {
 	aborted bool
 	reason  goja.Value
 	onabort *listener
+	origin  SignalOrigin
 	// algorithms run before the event, dependents after it
 	// (https://dom.spec.whatwg.org/#abortsignal-signal-abort).
 	algorithms []*abortAlgorithm
 	dependents []*abortSignal
+}
+
+// SignalOrigin says where an AbortSignal comes from.
+type SignalOrigin uint8
+
+// Origins of signals.
+const (
+	OwnSignal      SignalOrigin = iota // a script made it
+	RequestSignal                      // that of a request which came in
+	ReceivedSignal                     // it came in a message
+)
+
+// SetSignalOrigin notes where a signal comes from.
+func (a *API) SetSignalOrigin(signal *goja.Object, from SignalOrigin) {
+	if s, ok := lookup[*abortSignal](a, signal); ok {
+		s.origin = from
+	}
+}
+
+// OriginOf returns where a signal comes from.
+func (a *API) OriginOf(signal *goja.Object) SignalOrigin {
+	if s, ok := lookup[*abortSignal](a, signal); ok {
+		return s.origin
+	}
+	return OwnSignal
 }
 
 // abortController is the attachment of an AbortController.

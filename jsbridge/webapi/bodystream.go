@@ -253,7 +253,7 @@ func (a *API) consumeStream(b *body, convert func([]byte) goja.Value) goja.Value
 // sendStream hands a stream body to the Go side. Chunks are pulled from the
 // script's stream as fast as the reader takes them. When the reader gives up,
 // the script's stream is cancelled: that of a response with undefined, that of a
-// request with an error (measured on workerd).
+// request, and a stream of the platform's, with an error (measured on workerd).
 func (a *API) sendStream(b *body, response bool) httpmsg.Body {
 	if b.stream == nil {
 		// A stream that came from Go and that no script has touched.
@@ -282,7 +282,7 @@ func (a *API) sendStream(b *body, response bool) httpmsg.Body {
 		post(func() {
 			gone = true
 			reason := goja.Undefined()
-			if !response {
+			if !response || a.call(a.streams.native, b.stream).ToBoolean() {
 				reason = a.connectionLost()
 			}
 			if cancel != nil {

@@ -42,6 +42,15 @@ func (a *API) SetRequestSignal(req, signal *goja.Object) {
 	r.signal = s
 }
 
+// RequestSignalOf returns the signal that a Request was made with, nil if there is
+// none.
+func (a *API) RequestSignalOf(req *goja.Object) *goja.Object {
+	if r, ok := lookup[*request](a, req); ok && r.signal != nil {
+		return a.signalObject(r.signal)
+	}
+	return nil
+}
+
 // RequestOf returns the message in a Request object and consumes its body, as
 // fetch() does: bodyUsed becomes true. It returns a *goja.Exception holding a
 // TypeError if v is no Request or its body is used.

@@ -47,7 +47,7 @@ type streamAPI struct {
 
 	isReadable, isWritable, locked, disturbed, length goja.Callable
 	fromIterable, fromBytes, fromGo, seize, tee       goja.Callable
-	drain, check, own                                 goja.Callable
+	drain, check, own, native                         goja.Callable
 }
 
 // streamNames are the classes of the Streams standard and of workerd.
@@ -119,7 +119,7 @@ func (a *API) loadStreams() *streamAPI {
 		classes:    o.Get("classes").ToObject(a.rt),
 		isReadable: get("isReadable"), isWritable: get("isWritable"), locked: get("locked"), disturbed: get("disturbed"),
 		length: get("length"), fromIterable: get("fromIterable"), fromBytes: get("fromBytes"), fromGo: get("fromGo"),
-		seize: get("seize"), tee: get("tee"), drain: get("drain"), check: get("check"), own: get("own"),
+		seize: get("seize"), tee: get("tee"), drain: get("drain"), check: get("check"), own: get("own"), native: get("native"),
 	}
 	a.streams.names = make(map[*goja.Object]string, len(streamNames))
 	for _, name := range streamNames {

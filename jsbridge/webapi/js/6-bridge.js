@@ -101,6 +101,7 @@ return {
   },
   tee: (o) => tee(readableState(o)),
   own: (o, owner) => { readableState(o).owner = owner; },
+  native: (o) => Boolean(readableState(o).owner),
   check: (o) => checkOwner(readableState(o), SOURCE),
   // Reads a stream chunk by chunk: each(u8, next) for a chunk, end() at the
   // end, error(reason). Go calls next() when it wants more. text: strings are

@@ -2,9 +2,12 @@ package jsbridge
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dop251/goja"
@@ -136,6 +139,20 @@ func errTurnLimit(object bool, d time.Duration) *durable.Error {
 // errOverflow is V8's error. goja cannot throw it where the stack overflows.
 func errOverflow() *durable.Error {
 	return &durable.Error{Name: "RangeError", Message: "Maximum call stack size exceeded", Remote: true}
+}
+
+// falsePromise reports whether goja has failed in an await of what is no promise
+// and yet has Promise as its constructor: it takes that for a promise without a
+// look.
+func falsePromise(err error) bool {
+	var failed *runtime.TypeAssertionError
+	return errors.As(err, &failed) && strings.HasSuffix(failed.Error(), "not *goja.Promise")
+}
+
+// errFalsePromise is what the call fails with. Nothing can be thrown where that
+// happens.
+func errFalsePromise() *durable.Error {
+	return &durable.Error{Name: "TypeError", Message: "durashim: await of an object that is no promise, although its constructor is Promise", Remote: true}
 }
 
 // event is what a frame was started by: a call that can be made to fail.

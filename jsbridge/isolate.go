@@ -298,6 +298,10 @@ func (iso *Isolate) forced(x any) {
 		e := errOverflow()
 		e.Stack = iso.where(e, overflow.Stack())
 		victim.overflowed(e)
+	case falsePromise(err):
+		e := errFalsePromise()
+		e.Stack = e.Error()
+		victim.overflowed(e)
 	case iso.thrown(x) != nil:
 		// A script's own code threw where the host called it without expecting
 		// that (a getter that it put on a built-in object, for example).

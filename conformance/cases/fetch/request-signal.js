@@ -29,7 +29,7 @@ async function handle(env, request) {
     })().catch((e) => log.push('write ' + shown(e)));
     return new Response(readable);
   }
-  await scheduler.wait(30);
+  await scheduler.wait(100);
   log.push('end ' + pathname);
   return new Response('late');
 }
@@ -53,7 +53,7 @@ async function giveUp(stub, path, reason) {
   const controller = new AbortController();
   scheduler.wait(10).then(() => controller.abort(reason));
   await assert.rejects(stub.fetch('http://x/' + path + search, { signal: controller.signal }));
-  await scheduler.wait(100);
+  await scheduler.wait(400);
   return log;
 }
 
@@ -99,7 +99,7 @@ export const unread = {
       const reader = response.body.getReader();
       await reader.read();
       await reader.cancel('enough');
-      await scheduler.wait(20);
+      await scheduler.wait(50);
       if (stub === ctx.exports.Service) log.splice(env.told ? 2 : 1);
       else assert.strictEqual(log.pop(), 'write Error,Network connection lost.,true');
       assert.deepStrictEqual(log, ['start /stream', ...(env.told ? [gone] : [])]);

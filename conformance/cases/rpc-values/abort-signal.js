@@ -9,7 +9,7 @@ const shown = (reason) => (reason instanceof Error || reason instanceof DOMExcep
 
 const heard = (signal) => new Promise((resolve) => {
   signal.addEventListener('abort', () => resolve([signal.aborted, shown(signal.reason)]));
-  scheduler.wait(50).then(() => resolve('nothing'));
+  scheduler.wait(400).then(() => resolve('nothing'));
 });
 
 export class Obj extends DurableObject {
@@ -130,7 +130,7 @@ export const kept = {
     await obj(env).keep(controller.signal);
     assert.deepStrictEqual(await obj(env).lookKept(), [false, undefined]);
     controller.abort('why');
-    await scheduler.wait(5);
+    await scheduler.wait(30);
     assert.deepStrictEqual(await obj(env).lookKept(), [true, 'why']);
   },
 };

@@ -21,7 +21,10 @@ func (iso *Isolate) encodeForClone(e *jsclone.Encoder, o *goja.Object) (bool, er
 	}
 	switch {
 	case iso.api.IsAbortSignal(o):
-		return false, &jsclone.CloneError{Message: "AbortSignal serialization is not enabled."}
+		if iso.compat(abortSignalRPC) {
+			return onlyRPC("AbortSignal")
+		}
+		return false, errNoSignals
 	case iso.api.IsReadableStream(o):
 		return onlyRPC("ReadableStream")
 	case iso.api.IsWritableStream(o):

@@ -98,7 +98,7 @@ func (iso *Isolate) start() error {
 	if err := iso.buildEnv(); err != nil {
 		return err
 	}
-	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module, Data: iso.data})
+	_, promise, err := iso.cfg.Bundle.Run(rt, loader.Host{Builtin: iso.module, Data: iso.data, Caught: iso.prelude.FixStack})
 	if ex := iso.exception(err); ex != nil {
 		return fmt.Errorf("%s: the script failed to load: %s", iso.cfg.Name, iso.describe(ex.Value()))
 	}

@@ -19,6 +19,7 @@ type walker struct {
 	scope    *argumentsScope // nil at the top
 	arrows   int             // depth of arrow functions within scope
 	patterns bool            // regular expressions may need mending
+	stacks   bool            // the stacks of errors are looked at
 	super    bool            // `super` was used by the code that is being walked
 	err      error
 }

@@ -180,8 +180,9 @@ func compile(src string, sourceMap []byte) (*goja.Program, error) {
 		return nil, &compileError{err}
 	}
 	patterns := needsMending(src)
-	if patterns || strings.Contains(src, "arguments") || strings.Contains(src, "super") {
-		w := &walker{patterns: patterns}
+	stacks := strings.Contains(src, "stack")
+	if patterns || stacks || strings.Contains(src, "arguments") || strings.Contains(src, "super") {
+		w := &walker{patterns: patterns, stacks: stacks}
 		w.statements(ast.Body)
 		var pe *positionError
 		if errors.As(w.err, &pe) {

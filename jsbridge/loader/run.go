@@ -16,6 +16,9 @@ type Host struct {
 	// Data makes the default export of a .wasm or .bin import. If nil, Data
 	// modules become ArrayBuffers of their own and CompiledWasm ones an error.
 	Data func(m *DataModule) (goja.Value, error)
+	// Caught is told each value that a catch clause of a program which mentions
+	// stacks has caught, before the clause runs. It may be nil.
+	Caught func(v goja.Value)
 	// ImportMeta is import.meta of every module. If nil, it is an empty object
 	// without prototype, as in workerd.
 	ImportMeta *goja.Object
@@ -69,6 +72,12 @@ func (b *Bundle) Run(rt *goja.Runtime, h Host) (*goja.Object, *goja.Promise, err
 			return d
 		}
 		return m
+	})
+	set("caught", func(c goja.FunctionCall) goja.Value {
+		if h.Caught != nil {
+			h.Caught(c.Argument(0))
+		}
+		return goja.Undefined()
 	})
 	set("pattern", func(c goja.FunctionCall) goja.Value {
 		return patternArguments(rt, c.Arguments)

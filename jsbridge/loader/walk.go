@@ -197,6 +197,7 @@ func (w *walker) statement(s ast.Statement) {
 		if s.Catch != nil {
 			w.expression(s.Catch.Parameter)
 			w.statement(s.Catch.Body)
+			w.caught(s.Catch)
 		}
 		w.statement(s.Finally)
 	case *ast.LabelledStatement:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/durashim/durashim/internal/inflight"
 	"github.com/durashim/durashim/internal/sched"
 )
 
@@ -99,15 +100,24 @@ func gone() Reply {
 }
 
 // Evict removes the stub's object from memory, gracefully, if it is in memory and
-// idle; done is called with whether it was, on the loop of its host. The error
-// says that the object is in another process, or the host gone.
+// idle; done is called once with whether it was, from any goroutine. The error says
+// that the object is in another process, or the host gone.
 func (s *Stub) Evict(done func(evicted bool)) error {
 	t, ok := s.transport.(*Local)
 	if !ok {
 		return errors.New("the object is in another process")
 	}
 	h := t.Route(s.target).home()
-	if !h.Loop.Post(func() { done(h.Evict(s.target.ID)) }) {
+	e := &inflight.Entry[Reply]{Fail: func(Reply) { done(false) }} // the host crashed, and the object with it
+	if !h.calls.Add(e) {
+		return gone().Err
+	}
+	posted := h.Loop.Post(func() {
+		if h.calls.Remove(e) {
+			done(h.Evict(s.target.ID))
+		}
+	})
+	if !posted && h.calls.Remove(e) {
 		return gone().Err
 	}
 	return nil

@@ -194,8 +194,11 @@ type Invocation struct {
 	act        *Activation
 	answer     func(Reply)
 	prev, next *Invocation
-	running    bool       // the method was entered and has not ended
-	doomed     FaultPoint // what a fault does when this turn is over
+	// Subrequests counts the calls and fetches that the method has started, for
+	// the instance.
+	Subrequests int
+	running     bool       // the method was entered and has not ended
+	doomed      FaultPoint // what a fault does when this turn is over
 }
 
 // enter starts the call when the input gate lets it in.

@@ -332,12 +332,17 @@ func TestClaimsAreReleased(t *testing.T) {
 	}
 }
 
+// Backoff before retry k, uniformly random: k=1 [0, 500) ms; k=2 [0, 1000); k=3
+// [1000, 3000); k≥4 [2000, 4000) (measured on workerd 2026-11-17: 300 calls of 10
+// retries; minima and maxima within 30 ms of those bounds, means 262, 481, 1965,
+// 2989).
 func TestMeasuredBackoff(t *testing.T) {
 	r := random.Seeded(7)
 	for _, c := range []struct {
 		k      int
 		lo, hi time.Duration
-	}{{1, 0, 500}, {2, 0, 1000}, {3, 1000, 3000}, {4, 2000, 4000}, {9, 2000, 4000}} {
+	}{{1, 0, 500}, {2, 0, 1000}, {3, 1000, 3000}, {4, 2000, 4000}, {5, 2000, 4000},
+		{6, 2000, 4000}, {7, 2000, 4000}, {8, 2000, 4000}, {9, 2000, 4000}, {10, 2000, 4000}} {
 		lo, hi := c.lo*time.Millisecond, c.hi*time.Millisecond
 		const n, cells = 10000, 20
 		var cell [cells]int

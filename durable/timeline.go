@@ -60,9 +60,12 @@ type CallRecord struct {
 	Identity uuid.UUID // Nil for a call that cannot be retried
 	Retry    RetryOptions
 	Started  time.Time
-	Events   []Event
-	Outcome  Outcome
-	Err      *Error // of a call that failed
+	// Subrequest is which of the calls and fetches of its request the call is,
+	// from 1; 0 if that is unknown. Its retries do not count (announcement).
+	Subrequest int
+	Events     []Event
+	Outcome    Outcome
+	Err        *Error // of a call that failed
 
 	// Repeats is not nil when the application made this call again although the
 	// engine had retried it; see [Timeline.Layers].
@@ -135,6 +138,9 @@ func (t *Timeline) begin(c *Call) *CallRecord {
 	r := &CallRecord{
 		Seq: len(t.calls) + 1, Target: c.stub.target, Kind: c.op.Kind, Method: c.op.Method, Args: c.op.Args,
 		Caller: c.stub.caller, Identity: c.identity, Retry: c.stub.opts, Started: c.started,
+	}
+	if s, ok := c.op.Origin.(interface{ Subrequest() int }); ok {
+		r.Subrequest = s.Subrequest()
 	}
 	t.calls = append(t.calls, r)
 	return r

@@ -46,6 +46,7 @@ type (
 		StartedMs  float64      `json:"startedMs"`
 		EndedMs    *float64     `json:"endedMs"` // null while it has not
 		Outcome    string       `json:"outcome"`
+		Subrequest int          `json:"subrequest,omitempty"` // which of its request's
 		Attempts   int          `json:"attempts"`
 		Runs       int          `json:"runs"`
 		Faults     int          `json:"faults"`
@@ -96,7 +97,7 @@ func (r *CallRecord) json(epoch time.Time) jsonCall {
 		Kind: r.Kind.String(), Method: r.Method, Caller: r.Caller,
 		MaxRetries: r.Retry.MaxRetries(), TimeoutMs: inMillis(r.Retry.Timeout()),
 		StartedMs: inMillis(r.Started.Sub(epoch)), Outcome: r.Outcome.String(),
-		Attempts: r.Attempts(), Runs: r.Runs(), Faults: r.Faults(), Error: r.Err.json(), Events: make([]jsonEvent, len(r.Events)),
+		Subrequest: r.Subrequest, Attempts: r.Attempts(), Runs: r.Runs(), Faults: r.Faults(), Error: r.Err.json(), Events: make([]jsonEvent, len(r.Events)),
 	}
 	if r.Identity != [16]byte{} {
 		c.Identity = r.Identity.String()

@@ -38,6 +38,7 @@ type IOContext struct {
 	whenDone   func() // called when the context ends because its work is done
 	building   bool   // the constructor of the object runs
 	timers     int    // how many are set
+	sent       int    // subrequests of a request; those of an object are its invocations'
 	// owned is what stops with the context (its timers, streams that it has not
 	// read), with a number for the order.
 	owned map[stopper]uint64

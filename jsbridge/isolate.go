@@ -30,6 +30,10 @@ type Limits struct {
 	// built-in function that no interrupt reaches, before the isolate is given
 	// up; 0 means 1 s.
 	Patience time.Duration
+	// Subrequests is how many calls of stubs and fetches one request may start, or
+	// one call that an object serves; 0 means any number, as in the real runtime on
+	// a developer's machine. Automatic retries do not count.
+	Subrequests int
 	// Frames is the depth of calls; 0 means 10000.
 	Frames int
 	// CPU makes the timer behind Turn, which calls f when it fires; nil means

@@ -68,6 +68,7 @@ func (iso *Isolate) globalFetch(c goja.FunctionCall) goja.Value {
 // fetchCall is a call of fetch(), of a stub or the global one, from its start to
 // the end of the response's body. It belongs to the loop.
 type fetchCall struct {
+	number    int // among the subrequests
 	iso       *Isolate
 	d         *deferred
 	send      sender
@@ -100,6 +101,14 @@ func (iso *Isolate) fetchThrough(c goja.FunctionCall, send sender) goja.Value {
 		return d.promise
 	}
 	f := &fetchCall{iso: iso, d: d, send: send, stopAbort: func() {}}
+	if data == nil {
+		var err error
+		if f.number, err = d.frame.subrequest(); err != nil {
+			_ = req.Body.Close()
+			d.settle(func() goja.Value { iso.throw(err); return nil })
+			return d.promise
+		}
+	}
 	if iso.governs(signal) {
 		f.stopAbort = iso.api.OnAbort(signal, f.abort)
 		if f.aborted {

@@ -8,6 +8,7 @@ import (
 // rpcResult is the outcome of a call, to be. It stands for a promise and becomes
 // one when a script looks: most calls are only awaited, and that goes without.
 type rpcResult struct {
+	number  int    // among the subrequests
 	frame   *frame // of the caller
 	state   goja.PromiseState
 	value   goja.Value // the result or the error

@@ -28,6 +28,9 @@ func (iso *Isolate) startCall(to remoteEnd, kind durable.Kind, path []string, ar
 	d := iso.newResult()
 	var m message
 	err := to.usable(d.frame)
+	if _, stub := to.(*jsStub); stub && err == nil {
+		d.number, err = d.frame.subrequest()
+	}
 	if err == nil && kind == durable.RPC {
 		m, err = iso.encodeArguments(args)
 	}

@@ -112,6 +112,7 @@ func (iso *Isolate) callRecord(r *durable.CallRecord) goja.Value {
 	_ = o.Set("id", r.Target.ID.String())
 	_ = o.Set("method", r.Method)
 	_ = o.Set("caller", r.Caller)
+	_ = o.Set("subrequest", r.Subrequest)
 	_ = o.Set("attempts", r.Attempts())
 	_ = o.Set("runs", r.Runs())
 	_ = o.Set("faults", r.Faults())

@@ -23,6 +23,7 @@ type slot struct {
 	// replacing keeps two reasons for a new isolate from meeting.
 	replacing atomic.Bool
 	giveUp    sync.Once
+	lost      sched.Loop    // that is stuck; guarded by the worker's lock until the runtime is closed
 	stuck     chan struct{} // closed when the isolate is found stuck after the runtime was closed
 }
 
@@ -224,7 +225,13 @@ func (s *slot) abandon(iso *jsbridge.Isolate) {
 	if s.iso.Load() != iso {
 		return
 	}
-	if s.w.rt.closed.Load() {
+	s.w.mu.Lock()
+	closed := s.w.rt.closed.Load()
+	if !closed {
+		s.lost = s.loop
+	}
+	s.w.mu.Unlock()
+	if closed {
 		s.giveUp.Do(func() { close(s.stuck) }) // Close need not wait for it
 		return
 	}
@@ -292,15 +299,19 @@ func (w *worker) failCalls(err *durable.Error) {
 // been given up.
 func (w *worker) drain() {
 	w.mu.Lock()
+	slots := slices.Clone(w.slots)
 	var loops []sched.Loop
-	for _, s := range w.slots {
+	for _, s := range slots {
 		loops = append(loops, s.loop)
 	}
 	w.mu.Unlock()
 	for i, l := range loops {
+		if l == slots[i].lost {
+			continue // given up, and its successor is being made
+		}
 		select {
 		case <-l.Done():
-		case <-w.slots[i].stuck:
+		case <-slots[i].stuck:
 		}
 	}
 }

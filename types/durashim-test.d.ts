@@ -94,6 +94,8 @@ declare module "durashim:test" {
     readonly id: string;
     readonly method: string;
     readonly caller: string;
+    /** Which of the calls and fetches of its request it is, from 1; retries do not count. */
+    readonly subrequest: number;
     readonly attempts: number;
     /** How often the method was entered. */
     readonly runs: number;

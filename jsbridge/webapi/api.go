@@ -115,11 +115,10 @@ func Install(rt *goja.Runtime, env Env) (*API, error) {
 	a := &API{rt: rt, env: env, slotSym: goja.NewSymbol("")}
 	a.intrinsics = make(map[string]*goja.Object)
 	for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError",
-		"AggregateError", "Uint8Array", "Symbol", "JSON", "RegExp"} {
+		"AggregateError", "Uint8Array", "Symbol", "JSON"} {
 		a.intrinsics[name] = rt.Get(name).ToObject(rt)
 	}
 	a.jsonParse, a.jsonStringify = a.builtin("JSON", "parse"), a.builtin("JSON", "stringify")
-	a.regexpExec, _ = goja.AssertFunction(a.intrinsics["RegExp"].Get("prototype").ToObject(rt).Get("exec"))
 	a.promiseThen, _ = goja.AssertFunction(rt.Get("Promise").ToObject(rt).Get("prototype").ToObject(rt).Get("then"))
 	a.hideSlot()
 	a.installScope()

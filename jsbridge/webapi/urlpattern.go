@@ -23,6 +23,11 @@ func init() {
 }
 
 func initURLPattern(a *API, c *class) {
+	// Fetched here because the engine makes its regular expressions when they
+	// are first asked for, which a world that needs none should not pay for.
+	re := a.rt.Get("RegExp").ToObject(a.rt)
+	a.intrinsics["RegExp"] = re
+	a.regexpExec, _ = goja.AssertFunction(re.Get("prototype").ToObject(a.rt).Get("exec"))
 	for f := range urlpattern.NumComponents {
 		c.getter(urlpattern.Fields[f], func(v goja.Value) goja.Value {
 			return a.rt.ToValue(this[*urlPattern](a, v).p.Component(urlpattern.Field(f)).String())

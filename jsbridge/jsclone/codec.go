@@ -20,8 +20,9 @@ type native = func(goja.FunctionCall) goja.Value
 // A Codec belongs to its runtime and is used by one goroutine at a time. It may
 // be entered again from a getter or a hook that runs during a call.
 type Codec struct {
-	rt *goja.Runtime
-	l  *layout
+	rt   *goja.Runtime
+	l    *layout
+	json []byte // room for ParseJSON; nil while it is in use
 
 	objectProto, toString *goja.Object // Object.prototype and its toString
 	errorProtos           map[*goja.Object]bool

@@ -1,6 +1,14 @@
 package prelude
 
-import "github.com/dop251/goja"
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+
+	"github.com/durashim/durashim/internal/structclone"
+)
 
 const (
 	// maxJSONDepth is how deep arrays and objects may nest in the text that
@@ -13,8 +21,9 @@ const (
 	maxArray = maxBuffer / 16
 )
 
-// installJSON guards JSON.parse against texts that nest without end. Nothing
-// else in the language reaches the parser, and a body that a client sends does.
+// installJSON guards JSON.parse against texts that nest without end, and lets
+// [Prelude.ParseJSON] do what it can. Nothing else in the language reaches the
+// engine's parser, and a body that a client sends does.
 func (p *Prelude) installJSON() error {
 	json := p.rt.Get("JSON").ToObject(p.rt)
 	native, ok := goja.AssertFunction(json.Get("parse"))
@@ -24,10 +33,22 @@ func (p *Prelude) installJSON() error {
 	return hidden(json, "parse", p.function("parse", 2, func(c goja.FunctionCall) goja.Value {
 		args := c.Arguments
 		text, ok := c.Argument(0).(goja.String)
-		if o, isObject := c.Argument(0).(*goja.Object); isObject {
+		if !ok {
 			// Converted once, so that what was checked is what is parsed.
-			if text, ok = o.ToString().(goja.String); ok {
+			switch v := c.Argument(0).(type) {
+			case *goja.Symbol: // an error
+			case *goja.Object:
+				text, ok = v.ToString().(goja.String)
+			default:
+				text, ok = p.rt.ToValue(v.String()).(goja.String)
+			}
+			if ok {
 				args = []goja.Value{text, c.Argument(1)}
+			}
+		}
+		if ok && goja.IsUndefined(c.Argument(1)) {
+			if v := p.parseJSON(text); v != nil {
+				return v
 			}
 		}
 		if ok && text.Length() > maxJSONDepth && nestsDeeper(text.String(), maxJSONDepth) {
@@ -39,6 +60,29 @@ func (p *Prelude) installJSON() error {
 		}
 		return v
 	}))
+}
+
+// parseJSON returns nil for what the engine is to parse.
+func (p *Prelude) parseJSON(text goja.String) goja.Value {
+	if p.ParseJSON == nil {
+		return nil
+	}
+	s := text.String()
+	if strings.ContainsRune(s, utf8.RuneError) {
+		return nil // perhaps a lone surrogate, which has no form in UTF-8
+	}
+	v, err := p.ParseJSON(s, maxJSONDepth)
+	var syntax *structclone.JSONError
+	switch {
+	case err == nil:
+		return v
+	case !errors.As(err, &syntax):
+		rethrow(err)
+	case syntax.Reason == structclone.JSONDeep:
+		p.throw("RangeError", "Maximum call stack size exceeded")
+	}
+	p.throw("SyntaxError", "%s", jsonMessage(s, syntax))
+	return nil
 }
 
 // nestsDeeper reports whether brackets of a JSON text, outside of its strings,

@@ -55,6 +55,11 @@ type Prelude struct {
 	weak    weakState
 	errs    errorState
 	code    codegen
+
+	// ParseJSON makes the value of a JSON text that nests at most so many arrays
+	// and objects deep, or gives a *structclone.JSONError. If nil, the engine's
+	// parser is used, which is slower and words its errors differently.
+	ParseJSON func(text string, maxDepth int) (goja.Value, error)
 }
 
 // Options change what Install does. The zero value is right for programs.

@@ -38,6 +38,16 @@ var (
 	ErrReset      = errors.New("durable object reset")
 )
 
+// ErrClosed is what errors.Is finds in the error of a call that was in flight when
+// the runtime was closed, or was made later.
+var ErrClosed = errors.New("runtime closed")
+
+// closedMessage is the text of that error.
+const closedMessage = "durashim: the runtime was closed."
+
+// Closed returns the error of calls that a runtime which was closed does not make.
+func Closed() *Error { return &Error{Name: "Error", Message: closedMessage} }
+
 // Error returns the message, after the class unless that is plain Error.
 func (e *Error) Error() string {
 	switch {
@@ -60,6 +70,9 @@ func (e *Error) Is(target error) bool {
 		return e.Remote
 	case ErrReset:
 		return e.Reset
+	case ErrClosed:
+		// Such an error may have passed through a script.
+		return e.Message == closedMessage
 	}
 	return false
 }

@@ -96,7 +96,7 @@ func (t *Local) deliver(d *delivery) {
 }
 
 func gone() Reply {
-	return Reply{Delivery: NotDelivered, Err: &Error{Name: "Error", Message: "durashim: the runtime was closed."}}
+	return Reply{Delivery: NotDelivered, Err: Closed()}
 }
 
 // Evict removes the stub's object from memory, gracefully, if it is in memory and

@@ -142,7 +142,7 @@ func (iso *Isolate) newExecutionContext(ctx *IOContext) *goja.Object {
 	return iso.object(proto, ctx)
 }
 
-var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
+var errClosed = durable.Closed()
 
 // responseOf takes the response that a handler returned.
 func (iso *Isolate) responseOf(v goja.Value) (*httpmsg.Response, error) {

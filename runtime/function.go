@@ -59,7 +59,7 @@ func (s *signature) call(ctx context.Context, fn reflect.Value, args []any, size
 	take := func(t reflect.Type, i int) error {
 		v := reflect.New(t).Elem()
 		if i < len(args) {
-			if err := govalue.Assign(v, args[i], size); err != nil {
+			if err := govalue.Assign(v, args[i], size, describe); err != nil {
 				return &durable.Error{Name: "TypeError", Message: fmt.Sprintf("argument %d: %v", i+1, err)}
 			}
 		}

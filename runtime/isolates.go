@@ -276,7 +276,7 @@ func connectionLost() *durable.Error {
 }
 
 // errClosed is what calls in flight get when the runtime is closed.
-var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
+var errClosed = durable.Closed()
 
 // failCalls answers every call that the worker and its objects have.
 func (w *worker) failCalls(err *durable.Error) {

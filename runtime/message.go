@@ -136,16 +136,19 @@ func (s *sending) entry(f form, v reflect.Value) (any, error) {
 		return s.rt.export(s.ctx, &exported{self: v})
 	case asTarget:
 		t := v.Interface().(*Target)
-		if t.err != nil {
+		switch {
+		case t.err != nil:
 			return nil, t.err
+		case !t.v.IsValid():
+			return nil, errors.New("a zero runtime.Target has no methods; NewTarget makes one that has")
 		}
 		return s.rt.export(s.ctx, &exported{target: t, dispose: t.dispose})
 	case asRef:
 		return v.Interface().(*Ref).retained()
 	case asStub:
 		stub := v.Interface().(*Stub)
-		if stub.err != nil {
-			return nil, stub.err
+		if err := stub.usable(); err != nil {
+			return nil, err
 		}
 		return stub.stub, nil
 	case asRequest:

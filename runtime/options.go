@@ -102,7 +102,7 @@ type Options struct {
 // somebody waits for a result, only when nothing else is left to do, and only to
 // the next timer that may matter (a retry, setTimeout, setInterval for a while, not
 // the eviction of an idle object). It is safe for use by many goroutines, and belongs
-// to one [Runtime].
+// to one [Runtime]. The zero VirtualClock cannot be used; see [NewVirtualClock].
 type VirtualClock struct{ v *sched.Virtual }
 
 // NewVirtualClock returns a clock that starts on 1 January 2026, so that every

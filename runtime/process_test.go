@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/govalue"
@@ -188,7 +189,7 @@ func load(t *testing.T, h *hostProcess, runs *runCounter) map[durable.Outcome]in
 	for worker := range workers {
 		wg.Go(func() {
 			for i := worker; i < calls; i += workers {
-				_, errs[i] = ns.GetByName(object(i), runtime.RetryTimeoutMs(5000)).Call(t.Context(), method(i), i)
+				_, errs[i] = ns.GetByName(object(i), runtime.RetryTimeout(5*time.Second)).Call(t.Context(), method(i), i)
 			}
 		})
 	}

@@ -32,6 +32,9 @@ type Ref struct {
 // errRefClosed is the platform's error for the same mistake.
 var errRefClosed = &durable.Error{Name: "Error", Message: "RPC stub used after being disposed."}
 
+// errNoRef is the error of calls through a nil or a zero Ref.
+var errNoRef = errors.New("the *runtime.Ref is nil or zero and refers to nothing; a Ref comes out of a Value")
+
 // newRef takes over a reference. service is nil unless it is one.
 func (rt *Runtime) newRef(target jsbridge.Ref, service jsbridge.Service) *Ref {
 	r := &Ref{rt: rt, target: target, service: service}
@@ -79,12 +82,14 @@ func (r *Ref) call(ctx context.Context, op durable.Op, args []any) (Value, error
 // open returns the target unless the reference is closed.
 func (r *Ref) open() (jsbridge.Ref, error) {
 	if r == nil {
-		return nil, errors.New("a nil *Ref refers to nothing")
+		return nil, errNoRef
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case r.target == nil && r.rt != nil && r.rt.closed.Load():
+	case r.rt == nil:
+		return nil, errNoRef
+	case r.target == nil && r.rt.closed.Load():
 		return nil, errClosed
 	case r.target == nil:
 		return nil, errRefClosed
@@ -120,6 +125,9 @@ func (r *Ref) Dup() (*Ref, error) {
 // called. Calls in flight go on. Only the first call does something, and the
 // error is always nil.
 func (r *Ref) Close() error {
+	if r == nil {
+		return nil
+	}
 	r.mu.Lock()
 	target := r.target
 	r.target = nil
@@ -130,9 +138,6 @@ func (r *Ref) Close() error {
 	}
 	return nil
 }
-
-// Describe names the kind of value in errors.
-func (r *Ref) Describe() string { return "an RpcStub" }
 
 // Fetch sends a request to the service that r refers to. It fails for anything
 // else. What is said of [Runtime.Fetch] holds here too.

@@ -40,9 +40,6 @@ func (r *streamReader) Read(p []byte) (int, error) {
 	return r.drivenBody.Read(p)
 }
 
-// Describe implements [govalue.Described].
-func (r *streamReader) Describe() string { return "a ReadableStream" }
-
 // body makes the body that scripts read from r. A stream that came from a script
 // goes on its way without a detour.
 func (s *sending) body(r io.Reader, length int64) httpmsg.Body {
@@ -224,9 +221,6 @@ func (w *streamWriter) end(method string) error {
 	return err
 }
 
-// Describe implements [govalue.Described].
-func (w *streamWriter) Describe() string { return "a WritableStream" }
-
 // request makes the message of a request that is a value.
 func (s *sending) request(req *http.Request) (any, error) {
 	if req.URL == nil {
@@ -273,9 +267,3 @@ func (r *references) httpRequest(msg *httpmsg.Request) (*http.Request, error) {
 	}
 	return msg.ToHTTP(r.ctx)
 }
-
-var (
-	_ govalue.Described = (*streamReader)(nil)
-	_ govalue.Described = (*streamWriter)(nil)
-	_ govalue.Described = (*Ref)(nil)
-)

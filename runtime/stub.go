@@ -2,8 +2,10 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/httpmsg"
@@ -34,6 +36,14 @@ func (rt *Runtime) Namespace(binding string) *Namespace {
 	return &Namespace{rt: rt, err: rt.unknownBinding(binding)}
 }
 
+// usable returns why calls through the namespace fail; nil if they do not.
+func (n *Namespace) usable() error {
+	if n.ns == nil && n.err == nil {
+		return errors.New("a zero runtime.Namespace has no objects; Runtime.Namespace returns one that has")
+	}
+	return n.err
+}
+
 // RetryOption is an option of a stub, as the `retry` field of get() and
 // getByName() in JavaScript.
 type RetryOption func(*durable.RetryOptions) error
@@ -43,17 +53,17 @@ func MaxRetries(n int) RetryOption {
 	return func(o *durable.RetryOptions) error { return o.SetMaxRetries(float64(n)) }
 }
 
-// RetryTimeoutMs sets the retry window in milliseconds: 500 to 60000, by default
-// 10000. No retry starts later than that after the call.
-func RetryTimeoutMs(ms int) RetryOption {
-	return func(o *durable.RetryOptions) error { return o.SetTimeout(float64(ms)) }
+// RetryTimeout sets the retry window: whole milliseconds from 500 to 60000, by
+// default 10 seconds. No retry starts later than that after the call.
+func RetryTimeout(d time.Duration) RetryOption {
+	return func(o *durable.RetryOptions) error { return o.SetTimeout(float64(d) / float64(time.Millisecond)) }
 }
 
 // GetByName returns a stub for the object of a name. Bad options make every call
 // fail with their RangeError.
 func (n *Namespace) GetByName(name string, options ...RetryOption) *Stub {
-	if n.err != nil {
-		return &Stub{err: n.err}
+	if err := n.usable(); err != nil {
+		return &Stub{err: err}
 	}
 	return n.stub(n.ns.IDs.FromName(name), name, options)
 }
@@ -61,8 +71,8 @@ func (n *Namespace) GetByName(name string, options ...RetryOption) *Stub {
 // GetByID returns a stub for an id in 64 hex digits. An id that is not of this
 // namespace makes every call fail with its TypeError.
 func (n *Namespace) GetByID(id string, options ...RetryOption) *Stub {
-	if n.err != nil {
-		return &Stub{err: n.err}
+	if err := n.usable(); err != nil {
+		return &Stub{err: err}
 	}
 	oid, err := n.ns.IDs.FromString(id)
 	if err != nil {
@@ -73,8 +83,8 @@ func (n *Namespace) GetByID(id string, options ...RetryOption) *Stub {
 
 // IDFromName returns the id of a name, in hex.
 func (n *Namespace) IDFromName(name string) (string, error) {
-	if n.err != nil {
-		return "", n.err
+	if err := n.usable(); err != nil {
+		return "", err
 	}
 	return n.ns.IDs.FromName(name).String(), nil
 }
@@ -96,7 +106,15 @@ type Stub struct {
 	err  error
 }
 
-// ID returns the object's id in hex.
+// usable returns why calls fail, whatever they are.
+func (s *Stub) usable() error {
+	if s.stub == nil && s.err == nil {
+		return errors.New("a zero runtime.Stub calls no object; Namespace.GetByName makes one that does")
+	}
+	return s.err
+}
+
+// ID returns the object's id in hex, or "" if all calls through the stub fail.
 func (s *Stub) ID() string {
 	if s.stub == nil {
 		return ""
@@ -139,8 +157,8 @@ func (s *Stub) ID() string {
 // [*Error]. When ctx ends first the call is cancelled and the error is the
 // context's.
 func (s *Stub) Call(ctx context.Context, method string, args ...any) (Value, error) {
-	if s.err != nil {
-		return Value{}, s.err
+	if err := s.usable(); err != nil {
+		return Value{}, err
 	}
 	data, refs, err := s.rt.encodeArguments(ctx, args)
 	if err != nil {
@@ -160,8 +178,8 @@ func (s *Stub) Call(ctx context.Context, method string, args ...any) (Value, err
 // JavaScript; a method comes as a reference. What is said of [Stub.Call] holds
 // here too.
 func (s *Stub) Get(ctx context.Context, property string) (Value, error) {
-	if s.err != nil {
-		return Value{}, s.err
+	if err := s.usable(); err != nil {
+		return Value{}, err
 	}
 	res, err := s.do(ctx, durable.Op{Kind: durable.Get, Method: property, Replayable: true})
 	if err != nil {
@@ -190,8 +208,8 @@ func (s *Stub) do(ctx context.Context, op durable.Op) (durable.Result, error) {
 // its host means nothing. The request's body is read first, so that the call can
 // be retried.
 func (s *Stub) Fetch(ctx context.Context, req *http.Request) (*http.Response, error) {
-	if s.err != nil {
-		return nil, s.err
+	if err := s.usable(); err != nil {
+		return nil, err
 	}
 	msg, err := message(req)
 	if err != nil {

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/govalue"
@@ -50,7 +51,7 @@ func (v Value) Decode(target any) error {
 	if v.data == nil {
 		v.data = undefined
 	}
-	return govalue.UnmarshalHost(v.data, target, v.refs.decodeHost)
+	return govalue.UnmarshalHost(v.data, target, v.refs.decodeHost, describe)
 }
 
 // undefined is the message of the zero Value.
@@ -173,6 +174,27 @@ func (v Value) String() string {
 	return valuetext.Value(v.data, maxText, func(r *structclone.Reader, tag uint32) (string, bool) {
 		return "[" + string(v.refs.kindOf(r, tag)) + "]", true
 	})
+}
+
+// describe implements [govalue.DescribeHost].
+func describe(v any) string {
+	switch v.(type) {
+	case *Ref:
+		return "an RpcStub"
+	case *Stub:
+		return "the stub of an object"
+	case *streamReader:
+		return "a ReadableStream"
+	case *streamWriter:
+		return "a WritableStream"
+	case *http.Request:
+		return "a Request"
+	case *http.Response:
+		return "a Response"
+	case http.Header:
+		return "a Headers object"
+	}
+	return ""
 }
 
 // kindOf returns the kind of a host object, whose payload it reads. r may be nil.

@@ -103,7 +103,7 @@ func (t transport) Cancel(a *durable.Attempt) {
 	}
 }
 
-var errClosed = &durable.Error{Name: "Error", Message: "durashim: the runtime was closed."}
+var errClosed = durable.Closed()
 
 func (c *Client) send(p pending) {
 	c.mu.Lock()

@@ -13,7 +13,10 @@ import (
 // assigner stores decoded values in targets of any type. Its steps are limited:
 // an object that a message refers to from many places is copied to each of them,
 // and a small message can so describe a tree of any size.
-type assigner struct{ left int }
+type assigner struct {
+	left     int
+	describe func(any) string // names what host objects became; may be nil
+}
 
 // maxSteps is the number of values that a message may be copied into beyond one
 // for each of its bytes.
@@ -83,8 +86,8 @@ func (a *assigner) assign(dst reflect.Value, v any, p *path, depth int) error {
 	case map[string]any:
 		return a.assignObject(dst, x, p, depth)
 	}
-	if _, ok := v.(Described); ok {
-		return mismatch(dst, v, p)
+	if a.describe != nil && a.describe(v) != "" {
+		return p.errorf("%s does not fit into a Go %s", a.describe(v), dst.Type())
 	}
 	// What is left are structs of ours, and time.Time, which was assignable.
 	if src.Kind() == reflect.Pointer && src.Elem().Type() == t {
@@ -126,8 +129,6 @@ func describe(v any) string {
 		return "a RegExp"
 	case *Error:
 		return "an error"
-	case Described:
-		return v.Describe()
 	case time.Time:
 		return "a Date"
 	}

@@ -32,7 +32,7 @@ func Decode(r *structclone.Reader, target any) error {
 	if err != nil {
 		return err
 	}
-	return Assign(dst, v, r.Offset())
+	return Assign(dst, v, r.Offset(), nil)
 }
 
 func targetOf(target any) (reflect.Value, error) {

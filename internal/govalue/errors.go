@@ -10,7 +10,11 @@ import (
 type PathError struct {
 	Path   string // such as ".items[3].name"; "" is the value itself
 	Reason string
+	Err    error // of a hook; nil for none
 }
+
+// Unwrap returns the error of the hook.
+func (e *PathError) Unwrap() error { return e.Err }
 
 func (e *PathError) Error() string {
 	at := ""
@@ -58,6 +62,11 @@ func isIdentifier(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// wrap gives an error its place.
+func (p *path) wrap(err error) error {
+	return &PathError{Path: p.String(), Reason: err.Error(), Err: err}
 }
 
 func (p *path) errorf(format string, args ...any) error {

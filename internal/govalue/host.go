@@ -15,9 +15,9 @@ type EncodeHost func(w *structclone.Writer, v reflect.Value) (done bool, err err
 // DecodeHost makes the Go value of a host object from its payload.
 type DecodeHost func(r *structclone.Reader, tag uint32) (any, error)
 
-// Described lets the value of a host object name itself in errors, such as "a
-// ReadableStream".
-type Described interface{ Describe() string }
+// DescribeHost names a value that a [DecodeHost] made for errors, as "a
+// ReadableStream"; "" for any other value.
+type DescribeHost func(v any) string
 
 // MarshalHost is [Marshal] with a hook for values that are more than data.
 func MarshalHost(v any, host EncodeHost) ([]byte, error) {
@@ -32,7 +32,7 @@ func MarshalHost(v any, host EncodeHost) ([]byte, error) {
 }
 
 // UnmarshalHost is [Unmarshal] with a hook for host objects.
-func UnmarshalHost(data []byte, target any, host DecodeHost) error {
+func UnmarshalHost(data []byte, target any, host DecodeHost, describe DescribeHost) error {
 	dst, err := targetOf(target)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func UnmarshalHost(data []byte, target any, host DecodeHost) error {
 	if err != nil {
 		return err
 	}
-	return Assign(dst, v, len(data))
+	return Assign(dst, v, len(data), describe)
 }
 
 // UnmarshalAny reads the message in data as it comes out into an empty interface.
@@ -58,9 +58,9 @@ func UnmarshalAny(data []byte, host DecodeHost) (any, error) {
 }
 
 // Assign stores a value that [UnmarshalAny] made from a message of so many bytes
-// in dst, which must be settable. The error is a *PathError.
-func Assign(dst reflect.Value, v any, size int) error {
-	a := assigner{left: size + maxSteps}
+// in dst, which must be settable. describe may be nil. The error is a *PathError.
+func Assign(dst reflect.Value, v any, size int, describe DescribeHost) error {
+	a := assigner{left: size + maxSteps, describe: describe}
 	return a.assign(dst, v, nil, 0)
 }
 
@@ -72,7 +72,7 @@ func (d *decoder) hostValue(p *path) (any, error) {
 	}
 	v, err := d.host(d.r, uint32(tag))
 	if err != nil {
-		return nil, p.errorf("%v", err)
+		return nil, p.wrap(err)
 	}
 	d.keep(id, v)
 	return v, d.r.EndHost()
@@ -85,7 +85,7 @@ func (e *encoder) hosted(v reflect.Value, p *path) (bool, error) {
 	}
 	done, err := e.host(e.w, v)
 	if err != nil {
-		return false, p.errorf("%v", err)
+		return false, p.wrap(err)
 	}
 	return done, nil
 }

@@ -4,7 +4,7 @@
 //   - orders is a shop in Hono, with zod and nanoid, whose orders live in Durable
 //     Objects.
 //   - capnweb is an object at the other end of capnweb's sessions, in batches and
-//     over a transport of its own.
+//     over a transport of its own, and through message ports.
 //   - modules has tests of some thirty packages that Workers use; objects runs the
 //     same tests within a Durable Object.
 //

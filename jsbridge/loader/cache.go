@@ -3,7 +3,6 @@ package loader
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 	"slices"
 	"sync"
 )
@@ -70,39 +69,38 @@ func (c *cache) build(o Options) (*Bundle, error) {
 }
 
 // optionsKey hashes everything in the options that the bundle depends on.
-func optionsKey(o *Options) (key [sha256.Size]byte) {
-	h := sha256.New()
-	hashStrings(h, o.Dir, o.Entry, o.Tsconfig)
-	hashInt(h, len(o.Modules))
+func optionsKey(o *Options) [sha256.Size]byte {
+	l := listing(make([]byte, 0, 8<<10))
+	l.texts(o.Dir, o.Entry, o.Tsconfig)
+	l.number(len(o.Modules))
 	for _, m := range o.Modules {
-		hashInt(h, int(m.Kind))
-		hashStrings(h, m.Name)
-		hashInt(h, len(m.Contents))
-		h.Write(m.Contents)
+		l.number(int(m.Kind))
+		l.texts(m.Name)
+		sum := sha256.Sum256(m.Contents)
+		l = append(l, sum[:]...)
 	}
-	hashInt(h, len(o.Builtins))
+	l.number(len(o.Builtins))
 	for _, k := range sortedKeys(o.Builtins) {
 		names := slices.Clone(o.Builtins[k])
 		slices.Sort(names)
-		hashStrings(h, k)
-		hashStrings(h, names...)
+		l.texts(k)
+		l.texts(names...)
 	}
-	hashInt(h, len(o.Rules))
+	l.number(len(o.Rules))
 	for _, r := range o.Rules {
-		hashInt(h, int(r.Kind))
-		hashStrings(h, r.Globs...)
-		hashInt(h, b2i(r.Fallthrough))
+		l.number(int(r.Kind))
+		l.texts(r.Globs...)
+		l.number(b2i(r.Fallthrough))
 	}
 	for _, m := range []map[string]string{o.Define, o.Alias} {
-		hashInt(h, len(m))
+		l.number(len(m))
 		for _, k := range sortedKeys(m) {
-			hashStrings(h, k, m[k])
+			l.texts(k, m[k])
 		}
 	}
-	hashInt(h, b2i(o.LowerFields))
-	hashInt(h, b2i(o.LowerAsync))
-	h.Sum(key[:0])
-	return key
+	l.number(b2i(o.LowerFields))
+	l.number(b2i(o.LowerAsync))
+	return sha256.Sum256(l)
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -121,16 +119,16 @@ func b2i(b bool) int {
 	return 0
 }
 
-func hashInt(h hash.Hash, n int) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(n))
-	h.Write(b[:])
-}
+// listing is what is hashed, written so that different lists are different bytes:
+// with every length before its text.
+type listing []byte
 
-func hashStrings(h hash.Hash, ss ...string) {
-	hashInt(h, len(ss))
+func (l *listing) number(n int) { *l = binary.LittleEndian.AppendUint64(*l, uint64(n)) }
+
+func (l *listing) texts(ss ...string) {
+	l.number(len(ss))
 	for _, s := range ss {
-		hashInt(h, len(s))
-		h.Write([]byte(s))
+		l.number(len(s))
+		*l = append(*l, s...)
 	}
 }

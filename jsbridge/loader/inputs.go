@@ -86,15 +86,13 @@ func readDirState(name string) ([]byte, fileState, error) {
 	if err != nil {
 		return nil, fileState{}, err
 	}
-	h := sha256.New()
+	var l listing
 	for _, e := range ents {
 		if n := e.Name(); e.IsDir() || moduleExtensions[filepath.Ext(n)] {
-			hashStrings(h, n)
+			l.texts(n)
 		}
 	}
-	s := fileState{isDir: true, size: fi.Size(), mtime: fi.ModTime().UnixNano()}
-	h.Sum(s.sum[:0])
-	return nil, s, nil
+	return nil, fileState{isDir: true, size: fi.Size(), mtime: fi.ModTime().UnixNano(), sum: sha256.Sum256(l)}, nil
 }
 
 // inputs adds to the files that were read what decided about the resolution:

@@ -61,6 +61,10 @@ func TestSilentPeers(t *testing.T) {
 	isClosed(t, "in the handshake", stranger)
 
 	c := w.peer(1)
+	_, _ = c.Write(appendFrame(nil, framePing, 0, nil))
+	if f, err := readFrame(c); err != nil || f.kind != framePong { // now its timer runs
+		t.Fatalf("a ping: %v, %v", f.kind, err)
+	}
 	if err := clock.Advance(t.Context(), 5*time.Second); err != nil {
 		t.Fatal(err)
 	}

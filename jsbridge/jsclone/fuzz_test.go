@@ -47,8 +47,12 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 		// The text of a stack is not part of what is compared: a decoded error
-		// without one gets one that names the place.
-		if !bytes.Equal(once, twice) && !strings.Contains(string(once), "stack") {
+		// without one gets one that names the place. Nor is a regular expression
+		// whose source has an escape in place of a line separator (U+2028): like V8
+		// we write it with two bytes a character, as the unescaped one needed; what
+		// is read from that is plain ASCII to the engine and written with one byte.
+		escaped := bytes.Contains(once, []byte{'\\', 0, 'u', 0, '2', 0, '0', 0, '2', 0})
+		if !bytes.Equal(once, twice) && !strings.Contains(string(once), "stack") && !escaped {
 			t.Fatalf("not stable\n%x\n%x", once, twice)
 		}
 	})

@@ -22,7 +22,7 @@ type ClientConfig struct {
 	Namespaces []NamespaceID
 	Scheduler  sched.Scheduler // the machine's clock
 	Random     *random.Source
-	Logger     *slog.Logger
+	Logger     *slog.Logger // nil: none
 	Timing     Timing
 }
 
@@ -144,30 +144,24 @@ func (c *Client) drop(l *clientLink) {
 func (c *Client) dial(generation uint64) {
 	l, err := c.connect(generation)
 	c.mu.Lock()
-	c.dialing = false
-	waiting := c.pending
-	c.pending = nil
-	if err == nil && c.closed {
+	closed := c.closed
+	if err == nil && closed {
 		err = errLinkClosed
 		_ = l.conn.Close()
 	}
 	if err == nil {
-		c.cur = l
 		c.links[l] = struct{}{}
 		c.running.Add(1)
-	}
-	closed := c.closed
-	c.mu.Unlock()
-	if err == nil {
+		c.mu.Unlock()
 		c.cfg.Logger.Debug("connected to the host", "address", c.cfg.Address)
 		l.run()
-		for _, p := range waiting {
-			if !l.start(p) {
-				p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: durable.ConnectionLost()})
-			}
-		}
+		c.startPending(l)
 		return
 	}
+	c.dialing = false
+	waiting := c.pending
+	c.pending = nil
+	c.mu.Unlock()
 	failed := durable.ConnectionLost()
 	var refused *refusal
 	switch {
@@ -181,6 +175,28 @@ func (c *Client) dial(generation uint64) {
 	}
 	for _, p := range waiting {
 		p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: failed})
+	}
+}
+
+// startPending starts on a new link what waits for it, in order, and then makes
+// it the one that others start on: before that they would overtake.
+func (c *Client) startPending(l *clientLink) {
+	for {
+		c.mu.Lock()
+		waiting := c.pending
+		c.pending = nil
+		if len(waiting) == 0 {
+			c.dialing = false
+			c.cur = l
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		for _, p := range waiting {
+			if !l.start(p) {
+				p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: durable.ConnectionLost()})
+			}
+		}
 	}
 }
 
@@ -211,8 +227,9 @@ func (c *Client) connect(generation uint64) (*clientLink, error) {
 	return l, nil
 }
 
-// Check connects to the host, unless there is a connection, and returns why it
-// could not.
+// Check makes a connection of its own to the host, closes it, and returns why it
+// could not: [ErrRefused] if to try again is of no use, else the network's error or
+// that of ctx.
 func (c *Client) Check(ctx context.Context) error {
 	probe, err := NewClient(c.cfg)
 	if err != nil {

@@ -3,10 +3,14 @@ package remote
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/durashim/durashim/durable"
@@ -251,12 +255,23 @@ func TestReplacedHost(t *testing.T) {
 	client := w.client(w.addr)
 	call := w.caller(client)
 	call.call("add", nil)
-	before := client.cur.incarnation
+	incarnation := func() uint64 {
+		for {
+			client.mu.Lock()
+			l := client.cur // set soon after the first attempts have begun
+			client.mu.Unlock()
+			if l != nil {
+				l.state.Lock()
+				defer l.state.Unlock()
+				return l.incarnation
+			}
+			runtime.Gosched()
+		}
+	}
+	before := incarnation()
 	w.host.Incarnation++
 	call.call("add", nil)
-	client.cur.state.Lock()
-	after := client.cur.incarnation
-	client.cur.state.Unlock()
+	after := incarnation()
 	if after != before+1 {
 		t.Errorf("incarnation %d, then %d", before, after)
 	}
@@ -372,6 +387,78 @@ func TestShutdownWaits(t *testing.T) {
 	if err := <-over; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestShutdownTwice: both callers learn when the server is idle.
+func TestShutdownTwice(t *testing.T) {
+	w := newWorld(t, sched.NewReal())
+	w.obj.started = make(chan string, 10)
+	call := w.caller(w.client(w.addr))
+	_, done := call.start(durable.Op{Method: "hang", Replayable: true})
+	<-w.obj.started
+	server := w.server
+	waits := func() chan struct{} {
+		server.mu.Lock()
+		defer server.mu.Unlock()
+		return server.idle
+	}
+	first, second := make(chan error, 1), make(chan error, 1)
+	go func() { first <- server.Shutdown(t.Context()) }()
+	for waits() == nil {
+		runtime.Gosched()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	// It closes the server at once; the first sees that nothing is in flight.
+	go func() { second <- server.Shutdown(ctx) }()
+	if err := <-second; !errors.Is(err, context.Canceled) {
+		t.Errorf("the second: %v", err)
+	}
+	if err := <-first; err != nil {
+		t.Errorf("the first: %v", err)
+	}
+	close(w.obj.release)
+	<-done
+}
+
+// TestCallsKeepTheirOrder: a call that is made at the moment when the connection
+// is there does not overtake those that have waited for it.
+func TestCallsKeepTheirOrder(t *testing.T) {
+	w := newWorld(t, sched.NewReal())
+	w.obj.started = make(chan string, 10)
+	var later func()
+	cfg := w.clientConfig(w.addr)
+	cfg.Logger = slog.New(onLog{slog.DiscardHandler, func() { later() }})
+	client, err := NewClient(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	call := w.caller(client)
+	dones := make(chan chan ended, 1)
+	later = sync.OnceFunc(func() {
+		_, done := call.start(durable.Op{Method: "second", Replayable: true})
+		dones <- done
+	})
+	_, done := call.start(durable.Op{Method: "first", Replayable: true})
+	<-done
+	<-<-dones
+	if a, b := <-w.obj.started, <-w.obj.started; a != "first" || b != "second" {
+		t.Errorf("they ran as %s, %s", a, b)
+	}
+}
+
+// onLog calls a function with each message.
+type onLog struct {
+	slog.Handler
+	f func()
+}
+
+func (h onLog) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h onLog) Handle(context.Context, slog.Record) error {
+	h.f()
+	return nil
 }
 
 func TestCancel(t *testing.T) {

@@ -39,7 +39,7 @@ type ServerConfig struct {
 	Incarnation func() uint64
 	Scheduler   sched.Scheduler // the machine's clock
 	Random      *random.Source
-	Logger      *slog.Logger
+	Logger      *slog.Logger // nil: none
 	Timing      Timing
 }
 
@@ -253,11 +253,14 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.going = true
 	s.closeListeners()
-	idle := make(chan struct{})
-	if s.calls == 0 {
-		close(idle)
-	} else {
-		s.idle = idle
+	idle := s.idle // of another Shutdown that waits
+	if idle == nil {
+		idle = make(chan struct{})
+		if s.calls == 0 {
+			close(idle)
+		} else {
+			s.idle = idle
+		}
 	}
 	links := s.allLinks()
 	s.mu.Unlock()

@@ -227,8 +227,9 @@ func (s *slot) abandon(iso *jsbridge.Isolate) {
 	}
 	s.w.mu.Lock()
 	closed := s.w.rt.closed.Load()
+	stuck := s.loop
 	if !closed {
-		s.lost = s.loop
+		s.lost = stuck
 	}
 	s.w.mu.Unlock()
 	if closed {
@@ -242,7 +243,7 @@ func (s *slot) abandon(iso *jsbridge.Isolate) {
 	limits := s.w.rt.opts.Limits.WithDefaults()
 	cause := fmt.Errorf("a turn of JavaScript did not end %v after its limit of %v", limits.Patience, limits.Turn)
 	s.w.rt.log.Error("isolate given up", "worker", s.w.name, "error", cause)
-	before, stuck, lost := s.hosts(), s.loop, isolateLost(cause)
+	before, lost := s.hosts(), isolateLost(cause)
 	s.renewApart(before)
 	// From here on nothing new reaches the stuck isolate.
 	stuck.Close()

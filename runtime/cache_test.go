@@ -51,7 +51,7 @@ export default {};`
 	const missing = ",,,,true"
 	match(missing)
 	call("put", nil)
-	clock.Advance(t.Context(), 59 * time.Second)
+	clock.Advance(t.Context(), 59*time.Second)
 	match("body,b,59,HIT,true")
 	clock.Advance(t.Context(), time.Second)
 	match(missing)

@@ -49,7 +49,7 @@ func (r *recorder) Start(ctx context.Context, name string, o ...trace.SpanStartO
 
 func (s *span) SetAttributes(all ...attribute.KeyValue) {
 	for _, kv := range all {
-		s.attrs[kv.Key] = kv.Value.Emit()
+		s.attrs[kv.Key] = kv.Value.String()
 	}
 }
 
@@ -57,7 +57,7 @@ func (s *span) AddEvent(name string, o ...trace.EventOption) {
 	c := trace.NewEventConfig(o...)
 	text := fmt.Sprintf("%v %s", c.Timestamp().Sub(s.r.epoch).Round(time.Millisecond), name)
 	for _, kv := range c.Attributes() {
-		text += fmt.Sprintf(" %s=%s", kv.Key, kv.Value.Emit())
+		text += fmt.Sprintf(" %s=%s", kv.Key, kv.Value.String())
 	}
 	s.events = append(s.events, text)
 }

@@ -178,9 +178,6 @@ func lowerASCII(s string) string {
 	return s
 }
 
-// sameFold compares a name with its lower-case form.
-func sameFold(b []byte, lower string) bool { return len(b) == len(lower) && couldBe(b, lower) }
-
 // lowerName makes a name of a tag or an attribute.
 func lowerName(b []byte) string {
 	if bytes.IndexFunc(b, func(r rune) bool { return r >= 'A' && r <= 'Z' }) < 0 {

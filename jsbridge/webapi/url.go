@@ -171,13 +171,3 @@ func urlOrigin(u *whatwg.Url) string {
 	}
 	return "null"
 }
-
-// ParseURL parses an absolute URL and returns it in serialised form, as
-// Request.url would show it.
-func ParseURL(raw string) (href string, ok bool) {
-	u, ok := parseURL(raw, "")
-	if !ok {
-		return "", false
-	}
-	return u.Href(false), true
-}

@@ -81,9 +81,6 @@ func NewFile(name string, text []byte) *File {
 	return f
 }
 
-// Name returns the name that the positions carry.
-func (f *File) Name() string { return f.name }
-
 // Pos returns the position of a byte offset.
 func (f *File) Pos(offset int) Pos {
 	line := sort.SearchInts(f.lines, offset+1)

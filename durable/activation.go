@@ -62,7 +62,7 @@ func (a *Activation) deliver(req *Request, answer func(Reply)) {
 	inv := &Invocation{Request: req, act: a, answer: answer}
 	a.calls.add(inv)
 	if req.strikes(PointStorageUnavailable) {
-		a.host.outages.begin(a.object.id, a.host.Scheduler.Now().Add(req.fault.hit.plan.delay))
+		a.host.outages.begin(a.object.id, a.host.Scheduler.Now().Add(req.Fault.Delay))
 	}
 	switch {
 	case req.strikes(PointAbortBefore):
@@ -206,11 +206,11 @@ func (inv *Invocation) enter() {
 	inv.act.In.Enter(func() {
 		inv.trace(Event{Kind: EventStarted})
 		inv.running = true
-		if d := inv.fault; d != nil && d.hit.point == PointWriteFailed {
+		if f := inv.Fault; f != nil && f.Point == PointWriteFailed && !f.done {
 			inv.act.failing = inv.Request
 		}
 		if inv.strikes(PointConnectionDropped) {
-			inv.fault.cut()
+			inv.Fault.cut()
 		}
 		for _, p := range [...]FaultPoint{PointAbortDuring, PointCrashDuring} {
 			if inv.strikes(p) {

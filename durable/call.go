@@ -31,6 +31,13 @@ type Transport interface {
 	Cancel(a *Attempt)
 }
 
+// Distant is a [Transport] to another process. What the host does is known as far
+// as it tells; see [CallRecord.RunsKnown].
+type Distant interface {
+	Transport
+	Distant()
+}
+
 // Outcome says how a call ended. For calls that were or might have been retried
 // the words are the ones that the real runtime uses for its metrics.
 type Outcome uint8
@@ -157,11 +164,17 @@ type Request struct {
 	// Session is the life of the object that the stub was connected to; 0 if none.
 	Session uint64
 
+	// Fault is what a fault does inside the object; nil for nothing.
+	Fault *InnerFault
+	// Trace, if not nil, is told what the host does with a request that came from
+	// another process: events without an attempt and a time. It is called on the
+	// host's loop.
+	Trace func(Event)
+
 	call *Call // for the timeline
 	// Of the host's loop: the caller has given up, and who is told.
 	cancelled bool
 	onCancel  func()
-	fault     *delivery // what a fault does inside the object; nil for none
 }
 
 // Request returns the attempt as it is to be sent to a host of the given
@@ -206,6 +219,24 @@ func (r *Request) OnCancel(f func()) {
 
 // Number is 1 for the first attempt of a call.
 func (a *Attempt) Number() int { return a.number }
+
+// Traced reports whether a timeline records the attempt's call.
+func (a *Attempt) Traced() bool { return a.call.rec != nil }
+
+// Trace records a step of the attempt that happened elsewhere, for transports. Its
+// time is on the caller's clock and may be a little wrong: it is moved to lie after
+// the steps that are recorded already, and not in the future. Zero means now.
+func (a *Attempt) Trace(e Event) {
+	c := a.call
+	if c.rec == nil {
+		return
+	}
+	e.Attempt = a.number
+	if now := c.stub.engine.Scheduler.Now(); e.At.IsZero() || e.At.After(now) {
+		e.At = now
+	}
+	c.stub.engine.Timeline.insert(c.rec, e)
+}
 
 // over reports whether nobody waits for the attempt any more.
 func (a *Attempt) over() bool {
@@ -364,8 +395,11 @@ func (c *Call) record(e Event) {
 
 // trace records what the host does with the request.
 func (r *Request) trace(e Event) {
-	if r.call != nil {
+	switch {
+	case r.call != nil:
 		e.Attempt = r.Number
 		r.call.record(e)
+	case r.Trace != nil:
+		r.Trace(e)
 	}
 }

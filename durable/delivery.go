@@ -6,18 +6,12 @@ import (
 	"github.com/durashim/durashim/internal/inflight"
 )
 
-// delivery is an attempt on its way to the host and back, with the fault that
-// acts on it.
-//
-// The host asks it at the few points of an object's life where a fault may act
-// ([Request.strikes]); everything else happens in the transport.
+// delivery is an attempt on its way to a host in the process and back.
 type delivery struct {
+	Passage
 	transport *Local
-	attempt   *Attempt
 	host      *Host
 	req       *Request
-	hit       acting
-	acted     bool // the fault was carried out
 	dropped   bool // the connection is gone: no answer passes
 	entry     inflight.Entry[Reply]
 }
@@ -44,20 +38,7 @@ func (d *delivery) arrive() {
 		d.transport.deliver(d)
 		return
 	}
-	switch d.hit.point {
-	case PointCrashBefore, PointCrashDuring, PointCrashAfter:
-		if d.host.Restart == nil {
-			d.miss()
-		}
-	case PointStorageUnavailable, PointWriteFailed:
-		if d.host.Mode == StorageMemory {
-			d.miss()
-		}
-	case PointEvictBefore:
-		if d.host.Evict(d.req.Target.ID) {
-			d.acts()
-		}
-	case PointDuplicated:
+	if d.hit.point == PointDuplicated {
 		d.twice()
 		return
 	}
@@ -97,32 +78,21 @@ func (d *delivery) answer(r Reply) {
 		r.Result.drop()
 		return
 	}
-	if d.hit.point == PointReplyDropped {
-		r.Result.drop()
-		// The claim stays: the caller may send a duplicate.
-		if r.Rejected {
-			d.record(PointReplyDropped, "reply dropped: it said that the host has seen this request before")
-		} else {
-			d.acts()
-		}
-		d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()})
-		return
-	}
-	if d.hit.plan != nil && !d.acted {
-		d.miss()
-	}
-	if d.hit.replyDelay > 0 {
+	r, passes := d.Answer(r)
+	switch {
+	case !passes:
+		d.attempt.Done(r)
+	case d.hit.replyDelay > 0:
 		d.late(r)
-		return
+	default:
+		d.receive(r)
 	}
-	d.receive(r)
 }
 
 // late brings the reply after a delay. It is apart from answer so that the common
 // reply stays off the heap.
 func (d *delivery) late(r Reply) {
-	d.record(PointReplyDelayed, delayText(PointReplyDelayed, d.hit.replyDelay))
-	d.transport.later(d.attempt, d.hit.replyDelay, "delayed reply", func() {
+	d.Arrive(func() {
 		if d.attempt.over() {
 			d.attempt.Done(r) // nobody receives it; the claim stays
 			return
@@ -150,37 +120,5 @@ func (d *delivery) cut() {
 	})
 }
 
-// miss takes the fault back: it cannot be carried out on this attempt.
-func (d *delivery) miss() {
-	d.transport.Faults.spare(d.hit.plan)
-	d.hit = acting{replyDelay: d.hit.replyDelay}
-	d.req.fault = nil
-}
-
 // acts notes that the fault is carried out.
-func (d *delivery) acts() {
-	d.acted = true
-	d.transport.Faults.came(d.hit.plan)
-	text := d.hit.point.String()
-	if d.hit.point == PointStorageUnavailable {
-		text += " for " + millis(d.hit.plan.delay)
-	}
-	d.record(d.hit.point, text)
-}
-
-func (d *delivery) record(p FaultPoint, text string) {
-	d.attempt.call.record(Event{Kind: EventFault, Attempt: d.attempt.number, Point: p, Fault: text})
-}
-
-func delayText(p FaultPoint, d time.Duration) string { return p.String() + " by " + millis(d) }
-
-// strikes reports, once, that a fault acts on the request at a point of the
-// object's life.
-func (r *Request) strikes(p FaultPoint) bool {
-	d := r.fault
-	if d == nil || d.hit.point != p || d.acted {
-		return false
-	}
-	d.acts()
-	return true
-}
+func (d *delivery) acts() { d.Acts(time.Time{}) }

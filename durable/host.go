@@ -110,6 +110,9 @@ func (h *Host) Deliver(req *Request, answer func(Reply)) {
 		answer(Reply{Delivery: Answered, Err: h.Unavailable()})
 		return
 	}
+	if req.Fault != nil {
+		req.Fault.ready(h, req)
+	}
 	o := h.objects[req.Target.ID]
 	if req.Claim && !h.claim(o, req) {
 		answer(Reply{Delivery: Answered, Err: connectionLost(), Rejected: true})

@@ -2,10 +2,8 @@ package durable
 
 import (
 	"errors"
-	"time"
 
 	"github.com/durashim/durashim/internal/inflight"
-	"github.com/durashim/durashim/internal/sched"
 )
 
 // Local is the transport within one process: a queue to the loop of the host.
@@ -21,65 +19,52 @@ var _ Transport = (*Local)(nil)
 
 // Send implements [Transport].
 func (t *Local) Send(a *Attempt) {
-	hit := t.Faults.hit(a)
-	if hit.requestDelay > 0 {
-		a.call.record(Event{Kind: EventFault, Attempt: a.number, Point: PointRequestDelayed,
-			Fault: delayText(PointRequestDelayed, hit.requestDelay)})
-		t.later(a, hit.requestDelay, "delayed request", func() {
-			if !a.over() { // else the connection that carried it is closed
-				t.send(a, hit)
-			}
-		})
+	d := &delivery{transport: t, Passage: Passage{faults: t.Faults, attempt: a, hit: t.Faults.hit(a)}}
+	if d.hit.requestDelay > 0 {
+		d.Depart(func() { t.send(d) }) // apart, so that the common call needs no closure
 		return
 	}
-	t.send(a, hit)
+	t.send(d)
 }
 
-// later runs f when a delay of an attempt is over.
-func (t *Local) later(a *Attempt, d time.Duration, label string, f func()) {
-	a.call.stub.engine.Scheduler.AfterFunc(d, sched.Needed, label, f)
-}
-
-func (t *Local) send(a *Attempt, hit acting) {
-	d := &delivery{transport: t, attempt: a, host: t.Route(a.call.stub.target), hit: hit}
-	fails := func(delivery Delivery, err *Error) bool {
-		d.acts()
-		fail := func() { a.Done(Reply{Delivery: delivery, Err: err}) }
-		return d.post(func() {
-			if d.host.calls.Remove(&d.entry) {
-				fail()
-			}
-		}, func(r Reply) {
-			if r.Broken {
-				a.Done(r)
-				return
-			}
-			fail() // what breaks now makes no difference to what had failed
-		})
+func (t *Local) send(d *delivery) {
+	a := d.attempt
+	d.host = t.Route(a.call.stub.target)
+	if r, stops := d.Stops(); stops {
+		if !t.stop(d, r) {
+			a.Done(gone())
+		}
+		return
 	}
-	posted := false
-	switch hit.point {
-	case PointRequestRefused:
-		posted = fails(NotDelivered, connectionLost())
-	case PointOverloaded:
-		posted = fails(NotDelivered, overloaded())
-	case PointRequestDropped:
+	d.req = a.Request(d.host.Incarnation)
+	a.sent.Store(d)
+	if d.hit.plan != nil {
+		d.req.Fault = &InnerFault{Point: d.hit.point, Delay: d.hit.plan.delay, Acts: d.acts, Random: a.call.stub.engine.Random, cut: d.cut}
+	}
+	t.deliver(d)
+}
+
+// stop ends an attempt that never gets to the object. It reports false when the
+// host is gone.
+func (t *Local) stop(d *delivery, r Reply) bool {
+	a := d.attempt
+	if r.Delivery == Uncertain {
 		// The request left for this host: from now on its identity carries the
 		// host's incarnation.
 		a.Request(d.host.Incarnation)
-		posted = fails(Uncertain, connectionLost())
-	default:
-		d.req = a.Request(d.host.Incarnation)
-		a.sent.Store(d)
-		if hit.plan != nil {
-			d.req.fault = d
+	}
+	d.acts()
+	return d.post(func() {
+		if d.host.calls.Remove(&d.entry) {
+			a.Done(r)
 		}
-		t.deliver(d)
-		return
-	}
-	if !posted {
-		a.Done(gone())
-	}
+	}, func(lost Reply) {
+		if lost.Broken {
+			a.Done(lost)
+			return
+		}
+		a.Done(r) // what breaks now makes no difference to what had failed
+	})
 }
 
 // deliver hands the request to the host's loop.

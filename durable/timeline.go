@@ -65,7 +65,10 @@ type CallRecord struct {
 	Subrequest int
 	Events     []Event
 	Outcome    Outcome
-	Err        *Error // of a call that failed
+	// Distant says that the object is in another process: the steps at the host are
+	// those that it told of before the connection broke, their times by estimate.
+	Distant bool
+	Err     *Error // of a call that failed
 
 	// Repeats is not nil when the application made this call again although the
 	// engine had retried it; see [Timeline.Layers].
@@ -75,8 +78,48 @@ type CallRecord struct {
 // Attempts returns how many attempts were made.
 func (r *CallRecord) Attempts() int { return r.count(EventSent) }
 
-// Runs returns how often the method was entered.
+// Runs returns how often the method was entered; at least so often, if
+// [CallRecord.RunsKnown] is false.
 func (r *CallRecord) Runs() int { return r.count(EventStarted) }
+
+// RunsKnown reports whether all runs are known. It is false when a connection to
+// another process broke, or the caller gave up, before the host told what became of
+// an attempt.
+func (r *CallRecord) RunsKnown() bool {
+	if !r.Distant {
+		return true
+	}
+	open := 0 // attempts of which the start was seen, or that the method was not started
+	for i := range r.Events {
+		switch e := &r.Events[i]; e.Kind {
+		case EventSent:
+			open++
+		case EventStarted:
+			open = 0
+		case EventFailed:
+			if e.Delivery != Uncertain {
+				open = 0
+			}
+		case EventFault:
+			// These prove that the method did not start.
+			switch e.Point {
+			case PointRequestDropped, PointAbortBefore, PointCrashBefore:
+				open = 0
+			}
+		case EventRejected:
+			open = 0
+		case EventEnded:
+			if r.Outcome == Succeeded || r.Outcome == Recovered {
+				open = 0
+			}
+		case EventBackoff:
+			if open > 0 {
+				return false
+			}
+		}
+	}
+	return open == 0
+}
 
 // Faults returns how many faults acted on the call.
 func (r *CallRecord) Faults() int { return r.count(EventFault) }
@@ -139,6 +182,7 @@ func (t *Timeline) begin(c *Call) *CallRecord {
 		Seq: len(t.calls) + 1, Target: c.stub.target, Kind: c.op.Kind, Method: c.op.Method, Args: c.op.Args,
 		Caller: c.stub.caller, Identity: c.identity, Retry: c.stub.opts, Started: c.started,
 	}
+	_, r.Distant = c.transport.(Distant)
 	if s, ok := c.op.Origin.(interface{ Subrequest() int }); ok {
 		r.Subrequest = s.Subrequest()
 	}
@@ -154,6 +198,16 @@ func (t *Timeline) repeats(r *CallRecord, rep *Repetition) {
 
 func (t *Timeline) add(r *CallRecord, e Event) {
 	t.mu.Lock()
+	r.Events = append(r.Events, e)
+	t.mu.Unlock()
+}
+
+// insert adds a step whose time is an estimate.
+func (t *Timeline) insert(r *CallRecord, e Event) {
+	t.mu.Lock()
+	if n := len(r.Events); n > 0 && e.At.Before(r.Events[n-1].At) {
+		e.At = r.Events[n-1].At
+	}
 	r.Events = append(r.Events, e)
 	t.mu.Unlock()
 }

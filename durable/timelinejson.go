@@ -32,27 +32,28 @@ type (
 		Site    string `json:"site,omitempty"`
 	}
 	jsonCall struct {
-		Seq        int          `json:"seq"`
-		Call       string       `json:"call"`
-		Namespace  string       `json:"namespace"`
-		Object     string       `json:"object,omitempty"`
-		ID         string       `json:"id"`
-		Kind       string       `json:"kind"`
-		Method     string       `json:"method"`
-		Caller     string       `json:"caller,omitempty"`
-		Identity   string       `json:"identity,omitempty"` // absent for a call that cannot be retried
-		MaxRetries int          `json:"maxRetries"`
-		TimeoutMs  float64      `json:"timeoutMs"`
-		StartedMs  float64      `json:"startedMs"`
-		EndedMs    *float64     `json:"endedMs"` // null while it has not
-		Outcome    string       `json:"outcome"`
-		Subrequest int          `json:"subrequest,omitempty"` // which of its request's
-		Attempts   int          `json:"attempts"`
-		Runs       int          `json:"runs"`
-		Faults     int          `json:"faults"`
-		Error      *jsonError   `json:"error"`
-		Repeats    *jsonRepeats `json:"repeats,omitempty"`
-		Events     []jsonEvent  `json:"events"`
+		Seq         int          `json:"seq"`
+		Call        string       `json:"call"`
+		Namespace   string       `json:"namespace"`
+		Object      string       `json:"object,omitempty"`
+		ID          string       `json:"id"`
+		Kind        string       `json:"kind"`
+		Method      string       `json:"method"`
+		Caller      string       `json:"caller,omitempty"`
+		Identity    string       `json:"identity,omitempty"` // absent for a call that cannot be retried
+		MaxRetries  int          `json:"maxRetries"`
+		TimeoutMs   float64      `json:"timeoutMs"`
+		StartedMs   float64      `json:"startedMs"`
+		EndedMs     *float64     `json:"endedMs"` // null while it has not
+		Outcome     string       `json:"outcome"`
+		Subrequest  int          `json:"subrequest,omitempty"` // which of its request's
+		Attempts    int          `json:"attempts"`
+		Runs        int          `json:"runs"`
+		RunsUnknown bool         `json:"runsUnknown,omitempty"` // there may be more runs
+		Faults      int          `json:"faults"`
+		Error       *jsonError   `json:"error"`
+		Repeats     *jsonRepeats `json:"repeats,omitempty"`
+		Events      []jsonEvent  `json:"events"`
 	}
 	jsonEvent struct {
 		AtMs     float64    `json:"atMs"`
@@ -97,7 +98,7 @@ func (r *CallRecord) json(epoch time.Time) jsonCall {
 		Kind: r.Kind.String(), Method: r.Method, Caller: r.Caller,
 		MaxRetries: r.Retry.MaxRetries(), TimeoutMs: inMillis(r.Retry.Timeout()),
 		StartedMs: inMillis(r.Started.Sub(epoch)), Outcome: r.Outcome.String(),
-		Subrequest: r.Subrequest, Attempts: r.Attempts(), Runs: r.Runs(), Faults: r.Faults(), Error: r.Err.json(), Events: make([]jsonEvent, len(r.Events)),
+		Subrequest: r.Subrequest, Attempts: r.Attempts(), Runs: r.Runs(), RunsUnknown: !r.RunsKnown(), Faults: r.Faults(), Error: r.Err.json(), Events: make([]jsonEvent, len(r.Events)),
 	}
 	if r.Identity != [16]byte{} {
 		c.Identity = r.Identity.String()

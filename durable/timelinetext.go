@@ -143,7 +143,11 @@ func (r *CallRecord) describe(e *Event) string {
 		return "waits " + millis(e.Wait) + " before retrying"
 	case EventEnded:
 		if e.Err != nil {
-			return fmt.Sprintf("=> %s: %s", r.Outcome, e.Err.Error())
+			text := fmt.Sprintf("=> %s: %s", r.Outcome, e.Err.Error())
+			if !r.RunsKnown() {
+				text += r.summary()
+			}
+			return text
 		}
 		return fmt.Sprintf("=> %s", r.Outcome) + r.summary()
 	}
@@ -152,7 +156,10 @@ func (r *CallRecord) describe(e *Event) string {
 
 func (r *CallRecord) summary() string {
 	n, runs := r.Attempts(), r.Runs()
-	if n == 1 && runs == 1 {
+	switch {
+	case !r.RunsKnown():
+		return fmt.Sprintf(" (%d attempts, ran at least %d×: what the host did last is not known)", n, runs)
+	case n == 1 && runs == 1:
 		return ""
 	}
 	return fmt.Sprintf(" (%d attempts, ran %d×)", n, runs)

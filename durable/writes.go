@@ -101,7 +101,7 @@ func (a *Activation) commit() bool {
 	if r := a.failing; r != nil {
 		a.failing = nil
 		if r.strikes(PointWriteFailed) {
-			a.Break(writeFailed(r.fault.attempt.call.stub.engine.Random))
+			a.Break(writeFailed(r.Fault.Random))
 			return false
 		}
 	}

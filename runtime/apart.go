@@ -76,6 +76,14 @@ func (rt *Runtime) prepareFault(f durable.Fault, from sched.Loop) error {
 		}
 		return f.Errorf("there is no namespace %q%s; there are %s", f.Where(), source.DidYouMean(f.Where(), names), strings.Join(names, ", "))
 	}
+	if rt.client != nil {
+		if f.Point().Inside() {
+			if err := rt.client.RequireFaults(); err != nil {
+				return f.Errorf("%w", err)
+			}
+		}
+		return nil
+	}
 	if f.NeedsStorage() && !slices.ContainsFunc(spaces, func(ns *namespace) bool { return ns.mode != durable.StorageMemory }) {
 		return f.Errorf("the storage of the namespace is memory alone, which does not fail")
 	}

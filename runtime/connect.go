@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 
 	"github.com/durashim/durashim/durable/remote"
 	"github.com/durashim/durashim/internal/config"
@@ -15,8 +17,11 @@ import (
 // with the automatic retries; a connection that breaks is a real one. Workers run
 // here, and open no storage.
 //
-// Faults do not act on such calls, and values by reference (functions, stubs,
-// streams) cannot cross yet: both are errors that say so.
+// Faults act on such calls: at this end of the connection, and inside the objects
+// if the host permits it ([Host.AllowFaults]). Calls that objects make of each other
+// stay in the host and are not this runtime's; faults for them are plans of the host's.
+//
+// Values by reference (functions, stubs, streams) cannot cross yet; the error says so.
 type Connect struct {
 	// Address is host:port. It must stand for a loopback or private address: the
 	// traffic is not encrypted.
@@ -35,10 +40,7 @@ func (rt *Runtime) connect() error {
 		return nil
 	case rt.opts.Clock != nil:
 		return errors.New("a runtime with a virtual clock cannot connect to a host: another process does not follow its clock")
-	case len(rt.opts.Faults) > 0:
-		return errors.New("faults act within one process: they cannot act on calls of a runtime that is connected to a host")
 	}
-	rt.faults.Refuse(errors.New("faults act within one process: this runtime is connected to a host"))
 	if _, _, err := net.SplitHostPort(to.Address); err != nil {
 		return fmt.Errorf("the host's address %q: %w", to.Address, err)
 	}
@@ -54,7 +56,7 @@ func (rt *Runtime) connect() error {
 	var err error
 	rt.client, err = remote.NewClient(remote.ClientConfig{
 		Address: to.Address, Key: to.Key, Project: rt.projectName(), Namespaces: all,
-		Scheduler: rt.sched, Random: rt.random, Logger: rt.log,
+		Scheduler: rt.sched, Random: rt.random, Logger: rt.log, Faults: rt.faults,
 	})
 	return err
 }
@@ -94,7 +96,10 @@ func (rt *Runtime) CheckHost(ctx context.Context) error {
 // Each host has an incarnation of its own: a retry of a call that may have reached
 // a host which is gone is rejected by the next one, unless its method is marked
 // with retryable().
-type Host struct{ server *remote.Server }
+type Host struct {
+	server *remote.Server
+	rt     *Runtime
+}
 
 // NewHost returns a host that serves the objects of rt to whoever has the key: at
 // least 16 bytes, best random ones. There can be one at a time; it ends with the
@@ -128,8 +133,26 @@ func (rt *Runtime) NewHost(key []byte) (*Host, error) {
 	if rt.host != nil || rt.closed.Load() {
 		return nil, errors.New("the runtime has a host already, or is closed")
 	}
-	rt.host = &Host{s}
+	rt.host = &Host{s, rt}
 	return rt.host, nil
+}
+
+// AllowFaults permits those who connect to let faults act inside the objects:
+// resets, evictions, crashes and failures of storage. Whoever has the key can lose
+// what objects hold in memory then. A namespace may crash from now on, so each gets
+// isolates of its own: variables of its modules are not shared with the rest of the
+// worker, as in production. It must be called before [Host.Serve]. The error says
+// which class cannot move, because its objects are busy.
+func (h *Host) AllowFaults() error {
+	for _, w := range h.rt.workers {
+		for _, class := range slices.Sorted(maps.Keys(w.namespaces)) {
+			if err := w.namespaces[class].setApart(nil); err != nil {
+				return fmt.Errorf("faults inside the objects: %w", err)
+			}
+		}
+	}
+	h.server.AllowFaults()
+	return nil
 }
 
 // Serve takes connections until the host is shut down or the runtime closed, which

@@ -20,6 +20,15 @@ var testKey = []byte("a key for tests only")
 // them over a socket.
 func pair(t *testing.T, dir string, o runtime.Options) (host, client *runtime.Runtime) {
 	t.Helper()
+	return pairWith(t, dir, o, func(*runtime.Host) error { return nil })
+}
+
+// pairWith is pair with a host that is made ready before it serves. Faults are the
+// client's.
+func pairWith(t *testing.T, dir string, o runtime.Options, ready func(*runtime.Host) error) (host, client *runtime.Runtime) {
+	t.Helper()
+	faults := o.Faults
+	o.Faults = nil
 	host, err := runtime.Open(dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -28,13 +37,16 @@ func pair(t *testing.T, dir string, o runtime.Options) (host, client *runtime.Ru
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := ready(h); err != nil {
+		t.Fatal(err)
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
-	o.PersistTo = ""
+	o.PersistTo, o.Faults = "", faults
 	o.Connect = &runtime.Connect{Address: l.Addr().String(), Key: testKey}
 	client, err = runtime.Open(dir, o)
 	if err != nil {
@@ -174,8 +186,11 @@ func TestRemoteRefusals(t *testing.T) {
 	if err := client.CheckHost(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := client.Faults().Add(durable.DropReply()); err == nil {
-		t.Error("a fault that cannot act is accepted")
+	if err := client.Faults().Add(durable.CrashAfter().Namespace("A")); err == nil || !strings.Contains(err.Error(), "--allow-faults") {
+		t.Errorf("a plan that the host does not permit: %v", err)
+	}
+	if err := client.Faults().Add(durable.DropReply().Namespace("B")); err == nil || !strings.Contains(err.Error(), `there is no namespace "B"`) {
+		t.Errorf("a plan for a namespace that there is not: %v", err)
 	}
 	if _, err := client.NewHost(testKey); err == nil {
 		t.Error("a runtime without objects serves them")
@@ -191,7 +206,6 @@ func TestRemoteRefusals(t *testing.T) {
 		"virtual clock": {Clock: runtime.NewVirtualClock(), Connect: &runtime.Connect{Address: "127.0.0.1:1", Key: testKey}},
 		"at least 16":   {Connect: &runtime.Connect{Address: "127.0.0.1:1", Key: []byte("short")}},
 		"address":       {Connect: &runtime.Connect{Address: "127.0.0.1", Key: testKey}},
-		"faults act":    {Connect: &runtime.Connect{Address: "127.0.0.1:1", Key: testKey}, Faults: []durable.Fault{durable.DropReply()}},
 	} {
 		if rt, err := runtime.Open(dir, o); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

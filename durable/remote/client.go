@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/random"
@@ -24,6 +25,8 @@ type ClientConfig struct {
 	Random     *random.Source
 	Logger     *slog.Logger // nil: none
 	Timing     Timing
+	// Faults are the plans in force at this end; nil means none.
+	Faults *durable.Faults
 }
 
 // Client calls the objects of one host over one connection, which it makes when
@@ -42,6 +45,7 @@ type Client struct {
 	pending    []pending // attempts that wait for the connection
 	generation uint64
 	closed     bool
+	inner      bool // plans may act inside the objects
 	links      map[*clientLink]struct{}
 	running    sync.WaitGroup
 }
@@ -50,6 +54,7 @@ type Client struct {
 type pending struct {
 	ns      NamespaceID
 	attempt *durable.Attempt
+	passage *durable.Passage // nil: no fault acts on it
 }
 
 // NewClient returns a client. The error says what is wrong with the key.
@@ -84,7 +89,24 @@ type transport struct {
 }
 
 // Send implements [durable.Transport].
-func (t transport) Send(a *durable.Attempt) { t.c.send(pending{t.ns, a}) }
+func (t transport) Send(a *durable.Attempt) {
+	p := pending{t.ns, a, t.c.cfg.Faults.Begin(a)}
+	if p.passage == nil {
+		t.c.send(p)
+		return
+	}
+	p.passage.Depart(func() {
+		if r, stops := p.passage.Stops(); stops && r.Delivery == durable.NotDelivered {
+			p.passage.Acts(time.Time{})
+			a.Done(r)
+			return
+		}
+		t.c.send(p)
+	})
+}
+
+// Distant implements [durable.Distant].
+func (transport) Distant() {}
 
 // Cancel implements [durable.Transport].
 func (t transport) Cancel(a *durable.Attempt) {
@@ -212,7 +234,10 @@ func (c *Client) connect(generation uint64) (*clientLink, error) {
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	intro := &introduction{client: c.id, generation: generation, project: c.cfg.Project, namespaces: c.cfg.Namespaces}
+	c.mu.Lock()
+	inner := c.inner
+	c.mu.Unlock()
+	intro := &introduction{client: c.id, generation: generation, project: c.cfg.Project, namespaces: c.cfg.Namespaces, faults: inner}
 	w, epoch, err := greetAsClient(conn, c.cfg.Key, c.cfg.Random, c.cfg.Scheduler, intro)
 	if !stop() && err == nil {
 		err = context.Cause(ctx)
@@ -221,7 +246,7 @@ func (c *Client) connect(generation uint64) (*clientLink, error) {
 		_ = conn.Close()
 		return nil, err
 	}
-	l := &clientLink{client: c, link: newLink(conn, c.cfg.Scheduler, c.cfg.Timing), epoch: epoch, incarnation: w.incarnation,
+	l := &clientLink{client: c, link: newLink(conn, c.cfg.Scheduler, c.cfg.Timing), epoch: epoch, incarnation: w.incarnation, faults: w.faults,
 		calls: map[uint64]*clientCall{}, attempts: map[*durable.Attempt]*clientCall{}}
 	l.link.handle, l.link.over = l.handleFrame, l.ended
 	return l, nil
@@ -231,10 +256,38 @@ func (c *Client) connect(generation uint64) (*clientLink, error) {
 // could not: [ErrRefused] if to try again is of no use, else the network's error or
 // that of ctx.
 func (c *Client) Check(ctx context.Context) error {
+	c.mu.Lock()
+	inner := c.inner
+	c.mu.Unlock()
+	return c.check(ctx, inner)
+}
+
+// RequireFaults says that plans may act inside the objects from now on. The error
+// is that of a host which does not permit it. One that cannot be reached is asked
+// with the next connection; if it refuses then, calls fail with an error that says
+// so.
+func (c *Client) RequireFaults() error {
+	c.mu.Lock()
+	known := c.inner
+	c.mu.Unlock()
+	if known {
+		return nil
+	}
+	if err := c.check(c.ctx, true); errors.Is(err, ErrRefused) {
+		return err
+	}
+	c.mu.Lock()
+	c.inner = true
+	c.mu.Unlock()
+	return nil
+}
+
+func (c *Client) check(ctx context.Context, inner bool) error {
 	probe, err := NewClient(c.cfg)
 	if err != nil {
 		return err
 	}
+	probe.inner = inner
 	defer context.AfterFunc(ctx, probe.end)()
 	l, err := probe.connect(1)
 	if err != nil {

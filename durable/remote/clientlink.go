@@ -19,6 +19,7 @@ type clientLink struct {
 	*link
 	client *Client
 	epoch  time.Time
+	faults bool // the host carries out faults inside the objects
 
 	state       sync.Mutex
 	incarnation uint64
@@ -34,9 +35,15 @@ type clientCall struct {
 	attempt  *durable.Attempt
 	claim    bool
 	out      *outgoing
-	partial  []byte // of the reply
-	answered bool
-	upload   *outBody // nil: there is none, or it is over
+	passage  *durable.Passage // nil: no fault acts on it
+	partial  []byte           // of the reply
+	replied  bool             // the reply is there
+	answered bool             // the caller has it
+	twin     bool             // it is the duplicate of another
+	of       *clientCall      // that one
+	waits    bool             // its reply waits for its duplicate
+	held     func()           // what does
+	upload   *outBody         // nil: there is none, or it is over
 	download *inBody
 }
 
@@ -48,38 +55,71 @@ func (l *clientLink) start(p pending) bool {
 		return false
 	}
 	r := p.attempt.Request(l.incarnation)
+	r.Fault = p.passage.Inner()
 	if err := l.check(r); err != nil {
 		l.state.Unlock()
 		p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: err})
 		return true
 	}
-	m := &request{worker: p.ns.Worker, class: p.ns.Class, req: *r, deadline: r.Deadline.Sub(l.epoch)}
-	data := m.encode()
-	if len(data) > maxMessage {
+	if reply, stops := p.passage.Stops(); stops {
+		// To the caller the request has left, so it carries the host's incarnation.
 		l.state.Unlock()
-		p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: &durable.Error{Name: "Error", Message: fmt.Sprintf(
-			"durashim: a call of %d bytes cannot cross the connection to the host; the limit is %d.", len(data), maxMessage)}})
+		p.passage.Acts(time.Time{})
+		p.attempt.Done(reply)
 		return true
 	}
+	m := &request{worker: p.ns.Worker, class: p.ns.Class, req: *r, deadline: r.Deadline.Sub(l.epoch)}
+	m.trace = p.attempt.Traced() || p.passage.Point() == durable.PointConnectionDropped
+	c := &clientCall{attempt: p.attempt, claim: r.Claim, passage: p.passage}
+	if size := l.prepare(c, m); size > maxMessage {
+		l.state.Unlock()
+		p.attempt.Done(durable.Reply{Delivery: durable.NotDelivered, Err: &durable.Error{Name: "Error", Message: fmt.Sprintf(
+			"durashim: a call of %d bytes cannot cross the connection to the host; the limit is %d.", size, maxMessage)}})
+		return true
+	}
+	l.attempts[c.attempt] = c
+	sent := l.enqueue(c, m)
+	if sent && p.passage.Point() == durable.PointDuplicated {
+		l.duplicate(c, m)
+	}
+	l.state.Unlock()
+	return sent
+}
+
+// prepare makes the message of a call and gives it its number. It returns how many
+// bytes that is; too many are not to be sent. It is called with state held.
+func (l *clientLink) prepare(c *clientCall, m *request) (size int) {
+	data := m.encode()
+	if len(data) > maxMessage {
+		return len(data)
+	}
 	l.last++
-	c := &clientCall{id: l.last, attempt: p.attempt, claim: r.Claim}
+	c.id = l.last
 	c.out = &outgoing{piece: frameRequest, last: frameRequestEnd, call: c.id, rest: data}
+	return len(data)
+}
+
+// enqueue sends what prepare made; it reports false when the connection is over.
+// It is called with state held.
+func (l *clientLink) enqueue(c *clientCall, m *request) bool {
 	if m.stream {
-		b := newOutBody(l.link, c.id, r.Op.Request.Body, func() { l.step(c, func() { c.upload = nil }) })
+		b := newOutBody(l.link, c.id, m.req.Op.Request.Body, func() { l.step(c, func() { c.upload = nil }) })
 		c.upload, c.out.onSent = b, b.start
 	}
-	l.calls[c.id], l.attempts[c.attempt] = c, c
+	l.calls[c.id] = c
 	sent := l.link.send(c.out)
 	if !sent {
 		l.forget(c)
 	}
-	l.state.Unlock()
 	return sent
 }
 
 // check refuses what cannot be bytes.
 func (l *clientLink) check(r *durable.Request) *durable.Error {
 	op := r.Op
+	if r.Fault != nil && !l.faults {
+		return &durable.Error{Name: "Error", Message: "durashim: the host at " + l.client.cfg.Address + ": " + noFaults + "."}
+	}
 	if op.Refs != nil {
 		which, what := "an argument", "a value by reference"
 		if d, ok := op.Refs.(durable.RefsDescriber); ok {
@@ -103,7 +143,9 @@ func cannotCross(what string) *durable.Error {
 // forget is called with state held.
 func (l *clientLink) forget(c *clientCall) {
 	delete(l.calls, c.id)
-	delete(l.attempts, c.attempt)
+	if l.attempts[c.attempt] == c {
+		delete(l.attempts, c.attempt)
+	}
 }
 
 // step changes a call and forgets it when nothing is left of it.
@@ -120,19 +162,45 @@ func (l *clientLink) step(c *clientCall, change func()) {
 func (l *clientLink) cancel(a *durable.Attempt) {
 	l.state.Lock()
 	c := l.attempts[a]
-	if c == nil {
+	l.state.Unlock()
+	if c != nil {
+		l.cut(c, frameCancel)
+	}
+}
+
+// cut takes a call that is not over from the connection and tells the server so,
+// by a frame of the given type. It reports false when the call was over.
+func (l *clientLink) cut(c *clientCall, how frameType) bool {
+	l.state.Lock()
+	if l.calls[c.id] != c || c.answered {
 		l.state.Unlock()
-		return
+		return false
 	}
 	l.forget(c)
-	upload := c.upload
+	upload, download := c.upload, c.download
 	l.state.Unlock()
 	if upload != nil {
 		upload.end()
 	}
-	if !l.withdraw(c.out) {
-		l.tell(frameCancel, c.id, nil)
+	if download != nil {
+		download.close(lost())
 	}
+	if !l.withdraw(c.out) {
+		l.tell(how, c.id, nil)
+	}
+	return true
+}
+
+// lost takes from the server that a call's connection is broken.
+func (l *clientLink) lost(c *clientCall) {
+	if !l.cut(c, frameLost) {
+		return
+	}
+	if c.twin {
+		c.of.second(l)
+		return
+	}
+	c.attempt.Done(durable.Reply{Delivery: durable.Uncertain, Err: durable.ConnectionLost()})
 }
 
 // handleFrame takes a frame of the server.
@@ -167,6 +235,15 @@ func (l *clientLink) handleFrame(f frame) error {
 			return nil // it was cancelled
 		}
 		return l.reply(c, f)
+	case frameEvent:
+		if c == nil {
+			return nil
+		}
+		return l.event(c, f.payload)
+	case frameLost:
+		if c != nil {
+			l.lost(c)
+		}
 	case frameData:
 		if download != nil {
 			return download.receive(f.payload)
@@ -198,7 +275,7 @@ func brokenIf(broken bool) error {
 
 // reply takes a piece of a reply.
 func (l *clientLink) reply(c *clientCall, f frame) error {
-	if c.answered {
+	if c.replied {
 		return badPeer("a second reply to call %d", c.id)
 	}
 	if len(c.partial)+len(f.payload) > maxMessage {
@@ -216,7 +293,11 @@ func (l *clientLink) reply(c *clientCall, f frame) error {
 	if err != nil {
 		return badPeer("a reply that cannot be read: %v", err)
 	}
-	c.partial = nil
+	c.partial, c.replied = nil, true
+	if c.twin {
+		l.twinReply(c, m)
+		return nil
+	}
 	l.state.Lock()
 	if l.attempts[c.attempt] != c {
 		l.state.Unlock()
@@ -227,14 +308,47 @@ func (l *clientLink) reply(c *clientCall, f frame) error {
 		res := m.Result.Response
 		res.Body = withStream(res.Body, c.download)
 	}
-	delete(l.attempts, c.attempt)
 	l.state.Unlock()
-	if c.claim {
-		l.tell(frameReceived, c.id, nil)
+	r, passes := c.passage.Answer(m.Reply)
+	if !passes {
+		if l.cut(c, frameLost) {
+			c.attempt.Done(r)
+		}
+		return nil
 	}
-	l.step(c, func() { c.answered = true })
-	c.attempt.Done(m.Reply)
+	receive := func() { l.receive(c, r) }
+	l.state.Lock()
+	if c.waits {
+		c.held = func() { c.passage.Arrive(func() { l.receive(c, r) }) }
+		receive = nil
+	}
+	l.state.Unlock()
+	if receive != nil {
+		c.passage.Arrive(receive)
+	}
 	return nil
+}
+
+// receive is the moment in which the caller has the reply.
+func (l *clientLink) receive(c *clientCall, r durable.Reply) {
+	l.state.Lock()
+	there := l.attempts[c.attempt] == c // else the caller gave up, or the connection broke
+	if there {
+		delete(l.attempts, c.attempt)
+		if c.claim {
+			l.tell(frameReceived, c.id, nil)
+		}
+		c.answered = true
+		if c.upload == nil && c.download == nil {
+			l.forget(c)
+		}
+	}
+	l.state.Unlock()
+	if !there {
+		closeBody(r.Result.Response)
+		return
+	}
+	c.attempt.Done(r)
 }
 
 // ended fails what the connection leaves behind.
@@ -265,7 +379,7 @@ func (l *clientLink) ended(err error) {
 		if u := uploads[i]; u != nil {
 			u.end()
 		}
-		if call.answered {
+		if call.answered || call.twin {
 			continue
 		}
 		r := durable.Reply{Delivery: durable.NotDelivered, Err: durable.ConnectionLost()}

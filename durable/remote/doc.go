@@ -59,4 +59,20 @@
 //	ping, pong             the connection lives
 //	going                  the server takes no more requests
 //	incarnation            the server has another one from now on
+//	event                  a step of the request at the host, if the client asked for them
+//	lost                   to this call the connection is broken: from the client by a fault,
+//	                       from the server when the host has crashed by one
+//
+// # Faults
+//
+// Those at the caller's end are carried out by the client. Those inside the object
+// travel with the request, to a server that permits it ([Server.AllowFaults]):
+// a client that has such plans says so in its introduction.
+//
+// # The caller's timeline
+//
+// An event carries the time since the server had the client's proof, on the
+// server's clock. The client adds it to the moment before it sent that proof, so
+// that the result is too early by at most one way through the network. What did
+// not arrive before the connection broke is not known.
 package remote

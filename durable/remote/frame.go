@@ -26,6 +26,8 @@ const (
 	framePong                             // yes
 	frameGoing                            // the server takes no more requests
 	frameIncarnation                      // the server's incarnation has changed
+	frameEvent                            // what happens to the request at the host
+	frameLost                             // this call's connection is broken
 
 	frameTypes
 )
@@ -35,7 +37,7 @@ func (t frameType) String() string {
 		return fmt.Sprintf("type %d", uint8(t))
 	}
 	return [...]string{"", "request", "request-end", "reply", "reply-end", "data", "data-end", "broken", "window", "stop",
-		"cancel", "received", "ping", "pong", "going", "incarnation"}[t]
+		"cancel", "received", "ping", "pong", "going", "incarnation", "event", "lost"}[t]
 }
 
 const (

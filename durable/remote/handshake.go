@@ -18,7 +18,7 @@ import (
 const MinKey = 16
 
 // Version is the version of the protocol. Both ends must have the same one.
-const Version = 1
+const Version = 2
 
 var magic = []byte("DURASHIM")
 
@@ -42,6 +42,7 @@ type introduction struct {
 	generation uint64   // of the connection, from 1
 	project    string
 	namespaces []NamespaceID
+	faults     bool // it will ask for faults inside the objects
 }
 
 func (i *introduction) encode() []byte {
@@ -55,6 +56,7 @@ func (i *introduction) encode() []byte {
 		e.string(n.Class)
 		e.string(n.Key)
 	}
+	e.bool(i.faults)
 	return e.b
 }
 
@@ -67,6 +69,7 @@ func decodeIntroduction(b []byte) (*introduction, error) {
 	for range d.count() {
 		i.namespaces = append(i.namespaces, NamespaceID{d.string(), d.string(), d.string()})
 	}
+	i.faults = d.bool()
 	return i, d.end()
 }
 
@@ -74,18 +77,20 @@ func decodeIntroduction(b []byte) (*introduction, error) {
 type welcome struct {
 	refused     string
 	incarnation uint64
+	faults      bool // it carries out faults inside the objects
 }
 
 func (w *welcome) encode() []byte {
 	var e encoder
 	e.string(w.refused)
 	e.uint(w.incarnation)
+	e.bool(w.faults)
 	return e.b
 }
 
 func decodeWelcome(b []byte) (*welcome, error) {
 	d := &decoder{b: b}
-	w := &welcome{refused: d.string(), incarnation: d.uint()}
+	w := &welcome{refused: d.string(), incarnation: d.uint(), faults: d.bool()}
 	return w, d.end()
 }
 

@@ -16,6 +16,7 @@ type request struct {
 	req           durable.Request
 	deadline      time.Duration
 	stream        bool // the body of Op.Request follows in data frames
+	trace         bool // the client wants to know of each step
 }
 
 // smallBody is the length up to which a body of bytes travels within its message.
@@ -37,6 +38,12 @@ func (m *request) encode() []byte {
 	e.int(int64(m.deadline))
 	e.uint(r.Incarnation)
 	e.uint(r.Session)
+	e.bool(m.trace)
+	e.bool(r.Fault != nil)
+	if f := r.Fault; f != nil {
+		e.uint(uint64(f.Point))
+		e.int(int64(f.Delay))
+	}
 	op := r.Op
 	e.uint(uint64(op.Kind))
 	e.string(op.Method)
@@ -78,6 +85,14 @@ func decodeRequest(b []byte) (*request, error) {
 	r.Claim, r.Retry = d.bool(), d.bool()
 	m.deadline = time.Duration(d.int())
 	r.Incarnation, r.Session = d.uint(), d.uint()
+	m.trace = d.bool()
+	if d.bool() {
+		point, delay := d.uint(), time.Duration(d.int())
+		r.Fault = &durable.InnerFault{Point: durable.FaultPoint(min(point, 255)), Delay: delay}
+		if !r.Fault.Point.Inside() || delay < 0 || (r.Fault.Point == durable.PointStorageUnavailable) != (delay > 0) {
+			d.fail(fmt.Errorf("fault %d for %d ns, which no object carries out", point, delay))
+		}
+	}
 	kind := d.uint()
 	if kind > uint64(durable.Get) {
 		d.fail(fmt.Errorf("a call of unknown kind %d", kind))

@@ -58,6 +58,7 @@ type Server struct {
 	mu        sync.Mutex
 	closed    bool
 	going     bool
+	faults    bool // clients may let faults act inside the objects
 	listeners map[net.Listener]struct{}
 	strangers map[net.Conn]struct{}
 	links     map[*serverLink]struct{}
@@ -186,6 +187,17 @@ func (s *Server) greet(conn net.Conn) {
 
 var errReplaced = errors.New("remote: the client has made a new connection")
 
+// AllowFaults permits clients to let faults act inside the objects. It is called
+// before Serve.
+func (s *Server) AllowFaults() {
+	s.mu.Lock()
+	s.faults = true
+	s.mu.Unlock()
+}
+
+// noFaults is why a server refuses a client.
+const noFaults = "a plan acts inside the objects, which it does not permit: start it with --allow-faults (durashim host), or call Host.AllowFaults"
+
 // judge looks at what a client says of itself.
 func (s *Server) judge(i *introduction) welcome {
 	if i.project != s.cfg.Project {
@@ -202,6 +214,9 @@ func (s *Server) judge(i *introduction) welcome {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if i.faults && !s.faults {
+		return welcome{refused: noFaults}
+	}
 	c := s.clients[i.client]
 	if c == nil {
 		s.makeRoom()
@@ -212,7 +227,7 @@ func (s *Server) judge(i *introduction) welcome {
 		return welcome{refused: "the client has made a later connection"}
 	}
 	c.generation = i.generation
-	return welcome{incarnation: s.incarnation()}
+	return welcome{incarnation: s.incarnation(), faults: s.faults}
 }
 
 // makeRoom forgets a client that has no connection, if there are too many. It is

@@ -88,7 +88,11 @@ func (l *serverLink) handleFrame(f frame) error {
 		}
 	case frameCancel:
 		if c != nil {
-			l.cancel(c)
+			l.cancel(c, true)
+		}
+	case frameLost:
+		if c != nil {
+			l.cancel(c, false)
 		}
 	default:
 		return badPeer("a %v frame from a client", f.kind)
@@ -110,8 +114,9 @@ func (l *serverLink) step(c *serverCall, change func()) {
 	}
 }
 
-// cancel drops a call whose caller gave up, and tells the object.
-func (l *serverLink) cancel(c *serverCall) {
+// cancel drops a call. If its caller gave up, the object learns of it; when the
+// connection broke, it does not: that of all calls tells it nothing either.
+func (l *serverLink) cancel(c *serverCall, gaveUp bool) {
 	l.state.Lock()
 	if l.calls[c.id] != c {
 		l.state.Unlock()
@@ -123,7 +128,7 @@ func (l *serverLink) cancel(c *serverCall) {
 	c.partial = nil
 	upload, download := c.upload, c.download
 	l.state.Unlock()
-	if c.host != nil && c.whole {
+	if gaveUp && c.host != nil && c.whole {
 		c.host.GaveUp(c.req)
 	}
 	if upload != nil {
@@ -188,7 +193,7 @@ func (l *serverLink) deliver(c *serverCall, m *request) {
 	s := l.server
 	ns := s.namespace(m.worker, m.class)
 	s.mu.Lock()
-	going := s.going
+	going, faults := s.going, s.faults
 	s.mu.Unlock()
 	switch {
 	case ns == nil:
@@ -209,6 +214,17 @@ func (l *serverLink) deliver(c *serverCall, m *request) {
 	if req.Session != 0 {
 		req.Session ^= s.nonce
 	}
+	if m.trace {
+		req.Trace = func(e durable.Event) { l.tellEvent(c, e) }
+	}
+	if f := req.Fault; f != nil {
+		if !faults {
+			l.answer(c, refused(&durable.Error{Name: "Error", Message: "durashim: the host: " + noFaults + "."}))
+			return
+		}
+		f.Random = s.cfg.Random
+		f.Acts = func() { l.tellEvent(c, durable.Event{Kind: durable.EventFault, Point: f.Point}) }
+	}
 	host := ns.Route(req.Target)
 	// After Route: a host that took another's place has changed the number before.
 	current := s.incarnation()
@@ -223,6 +239,10 @@ func (l *serverLink) deliver(c *serverCall, m *request) {
 
 // answer sends the reply. It may be called from any goroutine.
 func (l *serverLink) answer(c *serverCall, r durable.Reply) {
+	if r.Delivery == durable.Uncertain {
+		l.lose(c)
+		return
+	}
 	if r.Result.Refs != nil {
 		r.Result.Refs.Drop()
 		what := "a result by reference (a function, stub or stream)"
@@ -262,12 +282,7 @@ func (l *serverLink) answer(c *serverCall, r durable.Reply) {
 		c.download = download
 	}
 	upload := c.upload
-	if now := l.server.incarnation(); now != l.announced {
-		l.announced = now
-		var e encoder
-		e.uint(now)
-		l.tell(frameIncarnation, 0, e.b)
-	}
+	l.announce()
 	l.state.Unlock()
 	if upload != nil && res == nil || upload != nil && !m.stream && upload.untouched() {
 		// Nobody has begun to read the body of the request, so nobody will.
@@ -282,6 +297,29 @@ func (l *serverLink) answer(c *serverCall, r durable.Reply) {
 	if !l.link.send(out) {
 		closeBody(m.Result.Response)
 	}
+}
+
+// announce tells the client of another incarnation. It is called with state held.
+func (l *serverLink) announce() {
+	if now := l.server.incarnation(); now != l.announced {
+		l.announced = now
+		var e encoder
+		e.uint(now)
+		l.tell(frameIncarnation, 0, e.b)
+	}
+}
+
+// lose tells the client that the host was lost with the call.
+func (l *serverLink) lose(c *serverCall) {
+	l.state.Lock()
+	if l.calls[c.id] != c {
+		l.state.Unlock()
+		return
+	}
+	l.announce()
+	l.state.Unlock()
+	l.tell(frameLost, c.id, nil)
+	l.cancel(c, false)
 }
 
 func closeBody(r *httpmsg.Response) {

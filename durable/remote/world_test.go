@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -70,6 +71,7 @@ type world struct {
 	random *random.Source
 	obj    *object
 	host   *durable.Host
+	next   atomic.Pointer[durable.Host] // that has taken the place of host; nil: none
 	server *Server
 	addr   string
 }
@@ -89,6 +91,14 @@ func newWorld(t testing.TB, s sched.Scheduler) *world {
 	return w
 }
 
+// at is the host of the object.
+func (w *world) at() *durable.Host {
+	if h := w.next.Load(); h != nil {
+		return h
+	}
+	return w.host
+}
+
 // serve starts a server of the host: another life of the process that has it.
 func (w *world) serve() string {
 	w.t.Helper()
@@ -97,8 +107,8 @@ func (w *world) serve() string {
 		w.t.Fatal(err)
 	}
 	w.server, err = NewServer(ServerConfig{Key: testKey, Project: "p", Scheduler: w.sched, Random: w.random,
-		Namespaces:  []Namespace{{testNS, func(durable.Target) *durable.Host { return w.host }}},
-		Incarnation: func() uint64 { return w.host.Incarnation }})
+		Namespaces:  []Namespace{{testNS, func(durable.Target) *durable.Host { return w.at() }}},
+		Incarnation: func() uint64 { return w.at().Incarnation }})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -48,6 +48,7 @@ type hostOptions struct {
 	serve  serveOptions // those that it shares with serve
 	listen string
 	key    keyFlag
+	allow  bool // faults of those who connect act inside the objects
 }
 
 func (a *app) hostCommand() *cobra.Command {
@@ -66,7 +67,12 @@ marked with retryable() never runs twice.
 
 Both sides need the same key of at least 16 bytes, in a file or in the environment
 variable DURASHIM_KEY. It is never sent, but the traffic is not encrypted: only
-loopback and private addresses are accepted.`,
+loopback and private addresses are accepted.
+
+The plans of serve --connect --faults FILE act at that end of the connection. Those
+that act inside the objects (abort*, crash*, evictBefore, failWrite and
+storageUnavailable) need --allow-faults here. Calls that the objects make of each
+other do not cross the connection: their plans are those of --faults here.`,
 		Example: `  openssl rand -hex 32 >key
   durashim host examples/inventory --key-file key
   durashim serve examples/inventory --connect 127.0.0.1:8788 --key-file key`,
@@ -87,6 +93,8 @@ loopback and private addresses are accepted.`,
 	f.StringVar(&o.serve.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
 	f.StringArrayVarP(&o.serve.config.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")
 	o.serve.config.add(f)
+	f.BoolVar(&o.allow, "allow-faults", false, "let those who connect reset, evict and crash objects and make their storage fail, by plans")
+	f.StringVar(&o.serve.faults, "faults", "", "`file` of fault plans for the calls that objects here make of each other; see serve --help")
 	f.BoolVar(&o.serve.verbose, "verbose", false, "log more, such as who connects")
 	return cmd
 }
@@ -110,6 +118,11 @@ func (a *app) host(ctx context.Context, path string, o *hostOptions) (err error)
 	if err != nil {
 		return err
 	}
+	if o.allow {
+		if err := h.AllowFaults(); err != nil {
+			return err
+		}
+	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", o.listen)
 	if err != nil {
@@ -126,6 +139,11 @@ func (a *app) host(ctx context.Context, path string, o *hostOptions) (err error)
 	limit, done := a.stopping(ctx) // before it is said: the second signal may follow at once
 	log.say("stopping; calls in flight have %v to finish, a second signal ends them now", grace)
 	defer done()
+	defer func() {
+		for _, m := range rt.Faults().Missed() {
+			log.say("%v", m)
+		}
+	}()
 	if h.Shutdown(limit) != nil {
 		log.say("ended calls that were still in flight")
 	}

@@ -43,6 +43,40 @@ func TestHostAndServe(t *testing.T) {
 	}
 }
 
+// Plans of serve act over the connection, those inside the objects with the host's
+// permission.
+func TestFaultsOverConnection(t *testing.T) {
+	t.Setenv(keyVariable, "0123456789abcdef")
+	dir := t.TempDir()
+	plan := filepath.Join(dir, "faults.jsonc")
+	if err := os.WriteFile(plan, []byte(`[{ "fault": "dropRequest" }, { "fault": "crashBefore", "call": 2 }, { "fault": "dropReply", "call": 99 }]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	strict := startCommand(t, "host", inventory, "--listen", "127.0.0.1:0", "--persist-to", inMemory)
+	addr := strict.expect(strict.err, `the objects are ready on (\S+)`)
+	if _, stderr, code := durashim(t, "serve", inventory, "--connect", addr, "--faults", plan, "--port", "0"); code != 1 || !strings.Contains(stderr, "faults.jsonc:1:") || !strings.Contains(stderr, "start it with --allow-faults") {
+		t.Errorf("without permission: status %d, %s", code, stderr)
+	}
+	h := startCommand(t, "host", inventory, "--listen", "127.0.0.1:0", "--persist-to", inMemory, "--allow-faults")
+	addr = h.expect(h.err, `the objects are ready on (\S+)`)
+	s := startCommand(t, "serve", inventory, "--port", "0", "--connect", addr, "--faults", plan)
+	url := s.url()
+	res, err := http.Get(url + "/items/apple")
+	_ = body(t, res, err)
+	res, err = http.Get(url + "/items/apple")
+	_ = body(t, res, err)
+	s.stop()
+	s.expect(s.err, `(faults.jsonc:1:\d+: this fault never acted: reply dropped)`)
+	if code := <-s.status; code != 0 {
+		t.Errorf("serve ended with status %d", code)
+	}
+	for line := range s.err {
+		if strings.Contains(line, "never acted") {
+			t.Errorf("another plan missed, too: %s", line)
+		}
+	}
+}
+
 // A host that is not there yet is waited for by the calls, not by the start.
 func TestServeBeforeHost(t *testing.T) {
 	t.Setenv(keyVariable, "0123456789abcdef")

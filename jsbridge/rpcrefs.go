@@ -45,15 +45,15 @@ func (iso *Isolate) encoding(give bool, encode func() ([]byte, error)) (message,
 		err = &durable.Error{Name: "Error", Message: fmt.Sprintf(
 			"Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: %d bytes.", len(data))}
 	}
+	if give {
+		disposeAll(m.given) // also when the rest cannot be sent (measured on workerd)
+	}
 	if err != nil {
 		dropRefs(m.sent)
 		return message{}, err
 	}
 	if len(m.sent) == 0 {
 		return message{data: data}, nil
-	}
-	if give {
-		disposeAll(m.given)
 	}
 	return message{data, &refTable{refs: m.sent, first: m.first}, give && len(m.given) > 0}, nil
 }
@@ -91,6 +91,10 @@ func (iso *Isolate) encodeProxy(e *jsclone.Encoder, o *goja.Object) (bool, error
 	if r := iso.rpcRefOf(o); r != nil {
 		if !r.isStub() {
 			return false, jsclone.NewUnsupportedTypeError(r.class())
+		}
+		if r.ref.disposed {
+			iso.encodeRef(e, deadRef{errStubDisposed}) // it fails where it is used (measured on workerd)
+			return true, nil
 		}
 		if err := r.ref.usable(iso.cur); err != nil {
 			return false, err

@@ -40,6 +40,18 @@ type reference interface {
 	drop()
 }
 
+// deadRef is what the receiver of a stub has that its sender had disposed of.
+type deadRef struct{ err *durable.Error }
+
+func (r deadRef) call(_ durable.Kind, _ []string, m message, done func(durable.Result, *durable.Error)) (cancel func()) {
+	m.drop()
+	done(durable.Result{}, r.err)
+	return nil
+}
+
+func (deadRef) add()  {}
+func (deadRef) drop() {}
+
 // address names an export. It may be used from any goroutine; ctx is looked into
 // on the owner's loop only.
 type address struct {
@@ -93,6 +105,16 @@ func (a address) drop() {
 			x.release()
 		})
 	})
+}
+
+// release is drop on the owner's loop, where it costs little unless it is the last
+// reference.
+func (a address) release(x *export) {
+	if x.count > 1 {
+		x.count--
+		return
+	}
+	a.drop()
 }
 
 // disposeTarget calls the disposer of a target that nobody can reach any more.

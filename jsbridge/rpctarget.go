@@ -36,7 +36,13 @@ func (a address) callPiped(kind durable.Kind, path []string, m message, p *pipe,
 			answer(durable.Result{}, errContextOver)
 			return
 		}
-		a.ctx.serveRef(x, false, kind, path, m, p, answer)
+		// A call keeps its target: the disposer waits for its end (measured on
+		// workerd).
+		x.count++
+		a.ctx.serveRef(x, false, kind, path, m, p, func(res durable.Result, err *durable.Error) {
+			answer(res, err)
+			a.release(x)
+		})
 	})
 	if !posted {
 		answer(durable.Result{}, errClosed)

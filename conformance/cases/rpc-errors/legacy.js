@@ -1,5 +1,6 @@
 // Rule: errors with the flag legacy_error_serialization: class and message only,
 // and no durableObjectId. Source: Cloudflare docs "Compatibility flags"; workerd behaviour.
+import assert from 'node:assert';
 import { DurableObject } from 'cloudflare:workers';
 import { fails } from 'failure.js';
 
@@ -15,6 +16,12 @@ const makers = {
   object: () => ({ message: 'm', a: 1 }),
   string: () => 'text',
   retryable: () => Object.assign(new Error('m'), { retryable: true }),
+  number: () => 42,
+  nothing: () => undefined,
+  withFunction: () => Object.assign(new RangeError('m'), { code: 1, f() {} }),
+  aggregate: () => new AggregateError([new TypeError('one')], 'm'),
+  dom: () => Object.assign(new DOMException('m', 'NotFoundError'), { extra: 1 }),
+  withCause: () => new Error('m', { cause: 5 }),
   overloaded: () => Object.assign(new Error('m'), { overloaded: true }),
 };
 
@@ -48,6 +55,34 @@ export const thrownObject = gives('object', Error, '#<Object>');
 
 // A thrown string.
 export const thrownString = gives('string', Error, 'text');
+
+// Other values.
+export const thrownNumber = gives('number', Error, '42');
+export const thrownUndefined = gives('nothing', Error, 'undefined');
+
+// A function among the properties makes no difference, nor does a cause.
+export const functionProperty = gives('withFunction', RangeError, 'm');
+export const cause = gives('withCause', Error, 'm');
+
+// An AggregateError keeps its class, and loses its errors.
+export const aggregate = gives('aggregate', AggregateError, 'm');
+
+// A DOMException stays one.
+export const domException = {
+  async test(ctrl, env) {
+    const error = await fails(() => env.Obj.getByName('x').fail('dom'), DOMException, 'm', remote);
+    assert.strictEqual(error.name, 'NotFoundError');
+  },
+};
+
+// The stack is the caller's own.
+export const stack = {
+  async test(ctrl, env) {
+    const error = await fails(() => env.Obj.getByName('x').fail('typeError'), TypeError, 'm', remote);
+    assert.ok(error.stack.includes('test'), error.stack);
+    assert.ok(!error.stack.includes('makers'), error.stack);
+  },
+};
 
 // retryable and overloaded travel all the same.
 export const retryable = gives('retryable', Error, 'm', { remote: true, retryable: true });

@@ -16,6 +16,9 @@ export class Obj extends DurableObject {
   get throwing() {
     throw new RangeError('getter failed');
   }
+  get bare() {
+    return Object.assign(Object.create(null), { x: 1 });
+  }
   get nested() {
     return { a: { b: 'deep', f: (x) => x + 1 }, list: [10, 20] };
   }
@@ -82,6 +85,7 @@ export const privateMethod = refusesCall('#hidden', missing('#hidden'));
 export const reservedAlarm = refusesCall('alarm', reserved('alarm'));
 export const reservedMessage = refusesCall('webSocketMessage', reserved('webSocketMessage'));
 export const reservedClose = refusesCall('webSocketClose', reserved('webSocketClose'));
+export const reservedDup = refusesCall('dup', reserved('dup'));
 export const reservedError = refusesCall('webSocketError', reserved('webSocketError'));
 
 // Reading what is missing or own rejects too.
@@ -133,6 +137,21 @@ export const pathIntoArray = {
 export const pathThroughPrimitive = {
   async test(ctrl, env) {
     await fails(() => stubOf(env).num.x, TypeError, missing('num'), remote);
+  },
+};
+
+// A path through an object without a prototype.
+export const pathThroughBareObject = {
+  async test(ctrl, env) {
+    await fails(() => stubOf(env).bare.x, TypeError, missing('bare'), remote);
+  },
+};
+
+// A stub has no events of its own: what other platforms have is a name like any other.
+export const onRpcBroken = {
+  async test(ctrl, env) {
+    await fails(() => stubOf(env).onRpcBroken(() => {}), TypeError, missing('onRpcBroken'), remote);
+    assert.ok('onRpcBroken' in stubOf(env));
   },
 };
 

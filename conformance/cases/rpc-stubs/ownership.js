@@ -193,6 +193,27 @@ export const stubStays = {
   },
 };
 
+// Also when the call fails, or cannot be sent.
+export const stubStaysAfterFailure = {
+  async test(ctrl, env) {
+    start();
+    const stub = new RpcStub(new Target('stays'));
+    await assert.rejects(async () => await stubOf(env).fail(stub), { message: 'no use' });
+    await assert.rejects(async () => await stubOf(env).count(stub, Symbol('x')), { name: 'DataCloneError' });
+    assert.strictEqual(await stub.hi(), 'hi');
+    assert.deepStrictEqual(log, []);
+  },
+};
+
+// A stub that was disposed of has no duplicates.
+export const duplicateOfDisposed = {
+  async test(ctrl, env) {
+    const stub = await stubOf(env).target('gone');
+    stub[Symbol.dispose]();
+    await fails(() => stub.dup(), Error, /^internal error; reference = [0-9a-z]{24}$/);
+  },
+};
+
 // A stub in a result goes to the caller.
 export const resultMoves = {
   async test(ctrl, env) {

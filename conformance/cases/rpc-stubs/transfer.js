@@ -20,6 +20,9 @@ export class Obj extends DurableObject {
   async use(stub) {
     return await stub.hi();
   }
+  give(stub) {
+    return stub;
+  }
 }
 
 // The caller's stub is disposed of.
@@ -42,5 +45,34 @@ export const duplicate = {
     assert.strictEqual(await env.Obj.getByName('x').use(stub.dup()), 'hi');
     assert.strictEqual(await stub.hi(), 'hi');
     assert.deepStrictEqual(log, []);
+  },
+};
+
+// It is also when the call fails, or cannot be sent after all.
+export const movesWithFailure = {
+  async test(ctrl, env) {
+    const obj = env.Obj.getByName('x');
+    for (const call of [(stub) => obj.missing(stub), (stub) => obj.use(stub, Symbol('x'))]) {
+      log = [];
+      const stub = new RpcStub(new Target());
+      await assert.rejects(async () => await call(stub));
+      await fails(() => stub.hi(), Error, 'RPC stub used after being disposed.');
+      await until(() => log.length > 0);
+      assert.deepStrictEqual(log, ['disposed']);
+    }
+  },
+};
+
+// What comes back is another stub of the same target.
+export const comesBack = {
+  async test(ctrl, env) {
+    log = [];
+    const stub = new RpcStub(new Target());
+    const back = await env.Obj.getByName('x').give(stub);
+    await fails(() => stub.hi(), Error, 'RPC stub used after being disposed.');
+    assert.strictEqual(await back.hi(), 'hi');
+    assert.deepStrictEqual(log, []);
+    back[Symbol.dispose]();
+    await until(() => log.length > 0);
   },
 };

@@ -3,6 +3,7 @@
 // error arrives with `remote` (a DOMException carries no durableObjectId). Source: workerd behaviour; HTML spec, structured clone.
 import assert from 'node:assert';
 import { DurableObject } from 'cloudflare:workers';
+import * as shared from 'failure.js';
 import { fails, failsToClone } from 'failure.js';
 
 class Plain {
@@ -57,6 +58,12 @@ export class Obj extends DurableObject {
   giveId() {
     return this.ctx.id;
   }
+  async giveKey() {
+    return await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  }
+  giveModule() {
+    return shared;
+  }
   giveStorage() {
     return this.ctx.storage;
   }
@@ -110,6 +117,31 @@ export const abortSignal = both('abortSignal');
 export const promiseArgument = {
   async test(ctrl, env) {
     await failsToClone(() => env.Obj.getByName('a').take(Promise.resolve(1)), '#<Promise> could not be cloned.');
+  },
+};
+
+// A CryptoKey.
+export const cryptoKey = {
+  async test(ctrl, env) {
+    const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    await failsToClone(() => env.Obj.getByName('a').take(key), unsupported('CryptoKey'));
+    await failsToClone(() => env.Obj.getByName('a').giveKey(), unsupported('CryptoKey'), { remote: true });
+  },
+};
+
+// A WebSocket.
+export const webSocket = {
+  async test(ctrl, env) {
+    await failsToClone(() => env.Obj.getByName('a').take(new WebSocketPair()[0]), unsupported('WebSocket'));
+  },
+};
+
+// The namespace object of a module, also one that was imported as text or JSON is no such.
+export const moduleNamespace = {
+  async test(ctrl, env) {
+    await failsToClone(() => env.Obj.getByName('a').take(shared), '[object Module] could not be cloned.');
+    await failsToClone(() => env.Obj.getByName('a').giveModule(), '[object Module] could not be cloned.', { remote: true });
+    await failsToClone(() => structuredClone(shared), '[object Module] could not be cloned.');
   },
 };
 

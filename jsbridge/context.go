@@ -87,6 +87,7 @@ func (c *IOContext) fail(err *durable.Error) {
 		return
 	}
 	c.dead = err
+	c.ended(true)
 	c.stopOwned()
 	c.closeRefs(err)
 	if c.act != nil {
@@ -101,6 +102,7 @@ func (c *IOContext) fail(err *durable.Error) {
 func (c *IOContext) end() {
 	if c.dead == nil {
 		c.dead = errContextOver
+		c.ended(false)
 		c.stopOwned()
 		why := errContextOver
 		if c.act != nil && c.act.Broken() != nil {
@@ -116,9 +118,17 @@ func (c *IOContext) end() {
 // linger says that the work of the context is done, but lets what it has started
 // go on.
 func (c *IOContext) linger() {
+	c.ended(false)
 	if done := c.whenDone; done != nil {
 		c.whenDone = nil
 		done()
+	}
+}
+
+// ended tells what looks for stubs that nobody disposes of.
+func (c *IOContext) ended(forced bool) {
+	if u := c.iso.undisposed(); u != nil && c.act == nil {
+		u.end(c, forced)
 	}
 }
 

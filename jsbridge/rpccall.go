@@ -108,6 +108,9 @@ func (r *rpcResult) received(res durable.Result, err *durable.Error) goja.Value 
 	if r.stubs = stubs; r.discarded {
 		disposeAll(stubs)
 	}
+	if u := iso.undisposed(); u != nil && !r.discarded {
+		u.receive(r, v)
+	}
 	iso.disposable(v, stubs)
 	return v
 }

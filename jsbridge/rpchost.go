@@ -1,6 +1,7 @@
 package jsbridge
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/durashim/durashim/durable"
@@ -204,6 +205,10 @@ func ReadHost(r *structclone.Reader, tag uint32) (any, error) {
 		}
 		message, err := r.RawString()
 		return &govalue.Error{Name: name, Message: message}, err
+	case tagSignal:
+		return nil, errors.New("an AbortSignal has no Go form; send what it says, or cancel the context of the call")
+	case tagSignalled:
+		return nil, errors.New("a Request with a signal has no Go form; send one without, such as new Request(request, { signal: null })")
 	}
 	return nil, fmt.Errorf("the message has an object of an unknown kind (%d)", tag)
 }

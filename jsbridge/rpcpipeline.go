@@ -48,6 +48,7 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	case kind != durable.RPC:
 	case n > 0 && r.path[n-1] == "fetch":
 		p.args = slices.Clone(args) // the engine uses its memory again
+		p.d.calledAt = iso.callers()
 	default:
 		p.m, err = iso.encodeArguments(args)
 	}
@@ -57,6 +58,9 @@ func (r *rpcRef) pipelined(kind durable.Kind, args []goja.Value) *rpcResult {
 	}
 	if settled {
 		p.target = nil // nothing that happens here names the callee (measured on workerd)
+	}
+	if iso.undisposed() != nil {
+		p.d.name = pathName(base.result.name, kind, p.path)
 	}
 	p.base, p.here = base.result, settled || p.args != nil
 	p.await()
@@ -142,13 +146,17 @@ func (p *pipelined) follow(v goja.Value) {
 	if ex == nil {
 		return
 	}
-	p.end(func() goja.Value {
-		id := ""
-		if p.target != nil {
-			id = p.target.Target().ID.String()
-		}
-		panic(iso.thrownError(remote(iso.errorOf(ex.Value(), id)), nil))
-	})
+	p.end(func() goja.Value { p.failed(ex.Value()); return nil })
+}
+
+// failed throws an error as the callee's, which it would have been if the path
+// had been followed there.
+func (p *pipelined) failed(v goja.Value) {
+	id := ""
+	if p.target != nil {
+		id = p.target.Target().ID.String()
+	}
+	panic(p.iso.thrownError(remote(p.iso.errorOf(v, id)), p.d.calledAt))
 }
 
 // copy makes what a reading of a part of a result gives: a copy, with stubs of
@@ -165,6 +173,9 @@ func (p *pipelined) copy(v goja.Value) goja.Value {
 	if err != nil {
 		iso.throw(err)
 	}
+	if u := iso.undisposed(); u != nil && !p.d.discarded {
+		u.receive(p.d, v)
+	}
 	iso.disposable(v, p.d.stubs)
 	return v
 }
@@ -177,7 +188,7 @@ func (p *pipelined) through(s *jsStub, rest []string) {
 	case own == "fetch" && len(rest) == 1 && p.kind == durable.RPC:
 		p.iso.then(s.fetch(goja.FunctionCall{Arguments: p.args}),
 			func(v goja.Value) { p.end(func() goja.Value { return v }) },
-			func(v goja.Value) { p.end(func() goja.Value { panic(v) }) })
+			func(v goja.Value) { p.end(func() goja.Value { p.failed(v); return nil }) })
 		return
 	case s.object != nil && (own == "id" || own == "name"):
 		p.iso.throwMissing(own)

@@ -78,11 +78,15 @@ func (iso *Isolate) initRPC() {
 			})
 			iso.method(p, "catch", 0, func(c goja.FunctionCall) goja.Value {
 				r := iso.rpcReceiver(c)
-				return on(iso.js.promiseThen, r.read().promise(), goja.Undefined(), function(c, "catch", 0))
+				result := r.read()
+				result.look()
+				return on(iso.js.promiseThen, result.promise(), goja.Undefined(), function(c, "catch", 0))
 			})
 			iso.method(p, "finally", 0, func(c goja.FunctionCall) goja.Value {
 				r := iso.rpcReceiver(c)
-				return on(iso.js.promiseFinally, r.read().promise(), function(c, "finally", 0))
+				result := r.read()
+				result.look()
+				return on(iso.js.promiseFinally, result.promise(), function(c, "finally", 0))
 			})
 			define(p)
 		})

@@ -19,6 +19,8 @@ type rpcResult struct {
 	through   *durable.Stub     // of a pipelined call: the object that errors name; nil for none
 	stubs     []*rpcStub        // in the value
 	discarded bool              // nobody wants the stubs
+	looked    bool              // a script waits for it, or has
+	name      string            // of the call, for [Undisposed]
 	pipe      pipe              // of the call
 	cancel    stopper           // cancels the call when its context ends; may be nil
 }
@@ -34,6 +36,17 @@ func (r *rpcResult) discard() {
 type waiter struct {
 	frame    *frame
 	ok, fail goja.Callable
+}
+
+// look notes that a script waits for the result.
+func (r *rpcResult) look() {
+	if r.looked {
+		return
+	}
+	r.looked = true
+	if u := r.frame.ctx.iso.undisposed(); u != nil {
+		u.look(r.stubs)
+	}
 }
 
 func (iso *Isolate) newResult() *rpcResult {
@@ -109,6 +122,7 @@ func (r *rpcResult) wake(w waiter) {
 // then is the then method of RpcPromise and RpcProperty.
 func (r *rpcResult) then(c goja.FunctionCall) goja.Value {
 	iso := r.frame.ctx.iso
+	r.look()
 	if r.native == nil && iso.isAwait(c) {
 		ok, _ := goja.AssertFunction(c.Arguments[0])
 		fail, _ := goja.AssertFunction(c.Arguments[1])

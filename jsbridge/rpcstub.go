@@ -11,6 +11,7 @@ type rpcStub struct {
 	iso      *Isolate
 	imp      *rpcImport
 	disposed bool
+	noted    bool // [Undisposed] has it
 }
 
 // remoteEnd is something that calls are sent to.
@@ -37,6 +38,9 @@ func (iso *Isolate) startCall(to remoteEnd, kind durable.Kind, path []string, ar
 	if err != nil {
 		d.settle(func() goja.Value { iso.throw(err); return nil })
 		return d
+	}
+	if iso.undisposed() != nil {
+		d.name = callName(to, kind, path)
 	}
 	to.send(d, kind, path, m, r)
 	return d
@@ -82,6 +86,9 @@ func (s *rpcStub) object() *goja.Object {
 func (s *rpcStub) dispose() {
 	if !s.disposed {
 		s.disposed = true
+		if s.noted {
+			s.iso.undisposed().disposed(s)
+		}
 		s.imp.drop()
 	}
 }
@@ -104,7 +111,11 @@ func (iso *Isolate) initStubs() {
 				iso.throw(err)
 			}
 			s.imp.stubs++
-			return iso.newStub(s.imp).object()
+			copy := iso.newStub(s.imp)
+			if s.noted {
+				iso.undisposed().duplicate(s, copy)
+			}
+			return copy.object()
 		})
 		iso.disposeMethod(p, func(c goja.FunctionCall) { iso.stubReceiver(c).dispose() })
 	})

@@ -13,6 +13,8 @@ type TestHost struct {
 	Faults   *durable.Faults
 	Loop     sched.Loop // of the isolate
 	Timeline *durable.Timeline
+	// Undisposed collects the stubs that scripts do not dispose of; it may be nil.
+	Undisposed *Undisposed
 	// Linger keeps the context of a test alive when its promise is fulfilled, so
 	// that what it did not wait for goes on and can fail.
 	Linger bool
@@ -20,7 +22,7 @@ type TestHost struct {
 	Clock *sched.Virtual
 }
 
-var testExports = []string{"faults", "clock", "timeline", "evict"}
+var testExports = []string{"faults", "clock", "timeline", "evict", "undisposed"}
 
 // newTestModule makes the exports of durashim:test:
 //
@@ -35,6 +37,7 @@ var testExports = []string{"faults", "clock", "timeline", "evict"}
 //	faults.clear()
 //	clock.now, await clock.advance(ms)
 //	timeline.calls(), timeline.text()
+//	undisposed()
 //	await evict(stub)
 //
 // A plan that can never act is a TypeError when it is made.
@@ -65,6 +68,21 @@ func (iso *Isolate) newTestModule(h *TestHost) *goja.Object {
 	_ = m.Set("clock", clock)
 	_ = m.Set("timeline", timeline)
 	_ = m.Set("evict", iso.function("evict", 1, func(c goja.FunctionCall) goja.Value { return iso.evict(c.Argument(0)) }))
+	_ = m.Set("undisposed", iso.function("undisposed", 0, func(goja.FunctionCall) goja.Value {
+		var list []any
+		if h.Undisposed != nil {
+			for _, u := range h.Undisposed.List() {
+				o := rt.NewObject()
+				_ = o.Set("worker", u.Worker)
+				_ = o.Set("export", u.Export)
+				_ = o.Set("call", u.Call)
+				_ = o.Set("position", u.Position)
+				_ = o.Set("duplicate", u.Duplicate)
+				list = append(list, o)
+			}
+		}
+		return rt.NewArray(list...)
+	}))
 	return m
 }
 

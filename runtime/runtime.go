@@ -30,6 +30,7 @@ type Runtime struct {
 	log      *slog.Logger
 	faults   *durable.Faults
 	timeline *durable.Timeline
+	leaks    jsbridge.Undisposed
 	engine   *durable.Engine
 	workers  []*worker
 	stores   *stores
@@ -224,7 +225,7 @@ func (rt *Runtime) testHost(loop sched.Loop) *jsbridge.TestHost {
 	if !rt.opts.Tests {
 		return nil
 	}
-	h := &jsbridge.TestHost{Faults: rt.faults, Loop: loop, Timeline: rt.timeline, Linger: rt.opts.Linger}
+	h := &jsbridge.TestHost{Faults: rt.faults, Loop: loop, Timeline: rt.timeline, Linger: rt.opts.Linger, Undisposed: &rt.leaks}
 	if rt.opts.Clock != nil {
 		h.Clock = rt.opts.Clock.v
 	}
@@ -277,6 +278,13 @@ func (rt *Runtime) Faults() *durable.Faults { return rt.faults }
 
 // Timeline returns the record of all calls; nil unless [Options.Record] is set.
 func (rt *Runtime) Timeline() *durable.Timeline { return rt.timeline }
+
+// Undisposed lists the stubs that requests have received in the results of calls
+// and have not disposed of by their end, in the order of those ends. It is nil
+// unless [Options].Tests is set; see [jsbridge.Undisposed] for what counts.
+func (rt *Runtime) Undisposed() []jsbridge.UndisposedStub {
+	return rt.leaks.List()
+}
 
 // Clock returns the virtual clock; nil when the project runs on the machine's.
 func (rt *Runtime) Clock() *VirtualClock { return rt.opts.Clock }

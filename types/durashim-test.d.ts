@@ -107,6 +107,22 @@ declare module "durashim:test" {
     readonly error: string | null;
   }
 
+  /** A stub in the result of a call that nobody disposed of by the end of the request that got it. */
+  export interface UndisposedStub {
+    /** The worker and its export whose code received it. */
+    readonly worker: string;
+    readonly export: string;
+    /** The call in whose result it came, such as CARTS("ann").open(). */
+    readonly call: string;
+    /** Where in the result it was, such as .items[0]; "" if it is the result. */
+    readonly position: string;
+    /** It was made of that one by dup(). */
+    readonly duplicate: boolean;
+  }
+
+  /** The stubs that requests have not disposed of, of those that are over. Objects may keep theirs. */
+  export function undisposed(): UndisposedStub[];
+
   export const timeline: {
     /** All calls, in the order in which they started. */
     calls(): Call[];

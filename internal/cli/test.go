@@ -16,6 +16,7 @@ import (
 	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/internal/timelinehtml"
+	"github.com/durashim/durashim/jsbridge"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
 )
@@ -26,6 +27,7 @@ type testOptions struct {
 	isolates  int
 	realClock bool
 	timelines string
+	leaks     string
 	pictures  []string
 	faults    string
 	config    configFlags
@@ -85,6 +87,7 @@ timeline.calls()):
 	f.IntVar(&o.isolates, "isolates", 1, "spread the objects of each class over so many isolates")
 	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
 	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
+	f.StringVar(&o.leaks, "undisposed", "warn", `results of calls with stubs in them that nobody disposed of: "warn", "fail" or "ignore"`)
 	f.StringVar(&o.faults, "faults", "", "`file` of fault plans that are in force in every test (see below); one that acts in none\nof them fails the run")
 	o.config.add(f)
 	f.StringArrayVar(&o.pictures, "timeline", nil, "write the timelines of all tests to a file: .html (a page), .json, .svg (the calls that a fault touched; -dark.svg in dark colours); may be repeated")
@@ -126,6 +129,11 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	case "all", "faults", "none":
 	default:
 		return fmt.Errorf("--timelines must be all, faults or none, not %q", o.timelines)
+	}
+	switch o.leaks {
+	case "warn", "fail", "ignore":
+	default:
+		return fmt.Errorf("--undisposed must be warn, fail or ignore, not %q", o.leaks)
 	}
 	if o.isolates < 1 {
 		return fmt.Errorf("--isolates must be at least 1, not %d", o.isolates)
@@ -343,7 +351,7 @@ func find(tests []runtime.Test, name string) runtime.Test {
 // one runs a test and prints its result, and the timelines asked for.
 func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	fmt.Fprintf(r.err, "[ TEST ] %s\n", t.Name())
-	before := len(rt.Timeline().Calls())
+	before, leaked := len(rt.Timeline().Calls()), len(rt.Undisposed())
 	r.mu.Lock()
 	r.uncaught = nil
 	r.mu.Unlock()
@@ -357,6 +365,9 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 	took := r.sched.Now().Sub(start)
 	if err == nil {
 		err = r.leftovers(rt, t, before)
+	}
+	if leaks := rt.Undisposed()[leaked:]; err == nil && r.o.leaks == "fail" && len(leaks) > 0 {
+		err = errors.New(undisposed(leaks))
 	}
 	r.noteFile(rt)
 	rt.Faults().Reset()
@@ -377,6 +388,9 @@ func (r *run) one(ctx context.Context, rt *runtime.Runtime, t runtime.Test) {
 		fmt.Fprintf(r.err, "%s\n", indent(err.Error()))
 	} else {
 		r.passed++
+	}
+	if warning := undisposed(rt.Undisposed()[leaked:]); warning != "" && r.o.leaks == "warn" {
+		fmt.Fprint(r.err, indent(warning))
 	}
 	if text := rt.Timeline().Text(show); text != "" {
 		fmt.Fprint(r.err, indent(text))
@@ -415,6 +429,24 @@ func (r *run) leftovers(rt *runtime.Runtime, t runtime.Test, before int) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// undisposed has a line for each kind of stub that nobody disposed of.
+func undisposed(list []jsbridge.UndisposedStub) string {
+	var lines []string
+	times := make(map[string]int)
+	for _, u := range list {
+		line := fmt.Sprintf("WARNING: %v, received by %s", u, u.Worker)
+		if times[line]++; times[line] == 1 {
+			lines = append(lines, line)
+		}
+	}
+	for i, line := range lines {
+		if n := times[line]; n > 1 {
+			lines[i] = fmt.Sprintf("%s (%d times)", line, n)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func indent(s string) string {

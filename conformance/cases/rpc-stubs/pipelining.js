@@ -45,7 +45,12 @@ export class Obj extends DurableObject {
   fail() {
     throw new TypeError('at once');
   }
-  fetch() {
+  otherInside(name) {
+    return { stub: this.env.Obj.getByName(name) };
+  }
+  fetch(request) {
+    if (request.url.endsWith('/fail')) throw new RangeError('no fetch');
+    if (request.url.endsWith('/abort')) this.ctx.abort('gone');
     return new Response('fetched from ' + this.ctx.id.name);
   }
 }
@@ -148,5 +153,21 @@ export const promiseArgument = {
     const text = (name) => `Could not serialize object of type "${name}". This type does not support serialization.`;
     await assert.rejects(async () => await stubOf(env).apply(stubOf(env).target()), { name: 'DataCloneError', message: text('RpcPromise') });
     await assert.rejects(async () => await stubOf(env).apply(stubOf(env).target), { name: 'DataCloneError', message: text('RpcProperty') });
+  },
+};
+
+// fetch() of a stub that has not come yet: its errors name the object that returns
+// the stub, also those of bad arguments.
+export const fetchOfStub = {
+  async test(ctrl, env) {
+    const stub = env.Obj.getByName('fetching');
+    const props = { remote: true, durableObjectId: stub.id.toString() };
+    assert.strictEqual(await (await stub.other('other').fetch('http://x/')).text(), 'fetched from other');
+    await fails(() => stub.other('other').fetch('http://x/fail'), RangeError, 'no fetch', props);
+    await fails(() => stub.otherInside('other').stub.fetch('http://x/fail'), RangeError, 'no fetch', props);
+    await fails(() => stub.other('other').fetch('/relative'), TypeError, 'Invalid URL: /relative', props);
+    await fails(() => stub.other('other').fetch(), TypeError,
+      "Failed to execute 'fetch' on 'Fetcher': parameter 1 is not of type 'Request or string'.", props);
+    await fails(() => stub.other('aborted').fetch('http://x/abort'), Error, 'gone', { durableObjectReset: true, ...props });
   },
 };

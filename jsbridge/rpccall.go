@@ -34,6 +34,11 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 			if r != nil {
 				r.call = call
 			}
+			if d.frame.ctx.act != nil && d.state == goja.PromiseStatePending {
+				// An object that is lost does not go on calling others.
+				d.cancel = objectCall{call}
+				d.frame.ctx.own(d.cancel)
+			}
 			return
 		}
 		rpc, ok := s.service.(RPCService)
@@ -44,6 +49,11 @@ func (s *jsStub) send(d *rpcResult, kind durable.Kind, path []string, m message,
 		rpc.Call(op, done)
 	}, m.drop)
 }
+
+// objectCall is a call of an object, which ends with the object that made it.
+type objectCall struct{ *durable.Call }
+
+func (c objectCall) stop() { c.Cancel(errContextOver) }
 
 // answered settles the result with the end of a call. It may be called from any
 // goroutine.

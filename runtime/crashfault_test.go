@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/runtime"
@@ -154,6 +155,36 @@ func TestHostCrashBreaksOtherCalls(t *testing.T) {
 	}
 	if v, err := a.Call(t.Context(), "set", 1); err != nil {
 		t.Errorf("the same stub afterwards: %v, %v", v, err)
+	}
+}
+
+// A host that crashes makes no calls any more, and an object that is reset neither:
+// a call that waits for its retry is over with whoever made it.
+func TestLostCallerStopsCalling(t *testing.T) {
+	for _, f := range []durable.Fault{durable.CrashDuring(), durable.AbortDuring()} {
+		t.Run(f.Point().String(), func(t *testing.T) {
+			clock := runtime.NewVirtualClock()
+			rt := open(t, project(t, crashing, "A", "B"), func(o *runtime.Options) { o.Record, o.Clock = true, clock })
+			if err := rt.Faults().Add(f.Namespace("B").Method("add"), durable.RefuseRequest().Method("slow").Times(3)); err != nil {
+				t.Fatal(err)
+			}
+			b := rt.Namespace("B").GetByName("b", runtime.MaxRetries(0))
+			if _, err := b.Call(t.Context(), "kick"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Call(t.Context(), "add"); err == nil {
+				t.Fatal("the caller was not lost")
+			}
+			// Long enough for all retries.
+			if err := clock.Advance(t.Context(), 20*time.Second); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range rt.Timeline().Calls() {
+				if r.Method == "slow" && (r.Outcome != durable.Cancelled || r.Runs() != 0 || r.Attempts() != 1) {
+					t.Errorf("its call: %v, %d attempts\n%s", r.Outcome, r.Attempts(), rt.Timeline().Text(nil))
+				}
+			}
+		})
 	}
 }
 

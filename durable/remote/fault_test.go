@@ -2,6 +2,7 @@ package remote
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -197,4 +198,25 @@ func TestRunsUnknown(t *testing.T) {
 	if unknown := strings.Contains(call.timeline.Text(nil), "ran at least 0×"); unknown == started {
 		t.Errorf("the text:\n%s", call.timeline.Text(nil))
 	}
+}
+
+// What decodeEvent accepts is written again the same way.
+func FuzzEvent(f *testing.F) {
+	for _, m := range []event{
+		{kind: durable.EventClaimed, after: -1},
+		{kind: durable.EventFault, point: durable.PointCrashDuring, after: time.Second},
+		{kind: durable.EventRan, err: &durable.Error{Name: "RangeError", Message: strings.Repeat("é", maxEventText), Remote: true}},
+	} {
+		f.Add(m.encode())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decodeEvent(b)
+		if err != nil || m.err != nil && (len(m.err.Name) > maxEventText || len(m.err.Message) > maxEventText) {
+			return // no peer of ours writes longer texts
+		}
+		again, err := decodeEvent(m.encode())
+		if err != nil || !reflect.DeepEqual(m, again) {
+			t.Errorf("%+v, written and read again %+v, %v", m, again, err)
+		}
+	})
 }

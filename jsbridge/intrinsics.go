@@ -203,7 +203,9 @@ func (iso *Isolate) method(o *goja.Object, name string, length int, f native) {
 func (iso *Isolate) function(name string, length int, f native) *goja.Object {
 	fn := iso.rt.ToValue(f).(*goja.Object)
 	_ = fn.DefineDataProperty("name", iso.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	_ = fn.DefineDataProperty("length", iso.rt.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	if length != 0 { // the engine's own value
+		_ = fn.DefineDataProperty("length", iso.rt.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
 	return fn
 }
 
@@ -235,7 +237,6 @@ func (iso *Isolate) prototype(name string, parent *goja.Object, define func(prot
 		panic(iso.rt.NewTypeError("Illegal constructor"))
 	}).(*goja.Object)
 	_ = ctor.DefineDataProperty("name", iso.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	_ = ctor.DefineDataProperty("length", iso.rt.ToValue(0), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = ctor.DefineDataProperty("prototype", p, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	define(p)
 	_ = p.DefineDataProperty("constructor", ctor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)

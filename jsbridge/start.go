@@ -84,6 +84,7 @@ func (iso *Isolate) start() error {
 	if iso.clone, err = jsclone.New(rt); err != nil {
 		return err
 	}
+	iso.clone.TypedArray = iso.prelude.TypedArray
 	iso.prelude.ParseJSON = iso.clone.ParseJSON
 	iso.initCloning()
 	iso.initRPC()

@@ -58,6 +58,10 @@ func (iso *Isolate) workersHost() *goja.Object {
 	h := iso.rt.NewObject()
 	set := func(name string, f native) { _ = h.Set(name, f) }
 	set("newStub", func(c goja.FunctionCall) goja.Value { return iso.makeStub(c.Argument(0).(*goja.Object)) })
+	set("tag", func(c goja.FunctionCall) goja.Value {
+		_ = c.Argument(0).(*goja.Object).DefineDataPropertySymbol(goja.SymToStringTag, c.Argument(1), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+		return goja.Undefined()
+	})
 	set("missing", func(c goja.FunctionCall) goja.Value {
 		iso.throw(errNotImplemented(c.Argument(0).String()))
 		return nil

@@ -87,8 +87,11 @@ func Install(rt *goja.Runtime, now func() time.Time) error {
 			}
 			return v
 		}).(*goja.Object)
-		for k, v := range map[string]any{"name": m.name, "length": m.length} {
-			if err := f.DefineDataProperty(k, rt.ToValue(v), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+		if err := f.DefineDataProperty("name", rt.ToValue(m.name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			return err
+		}
+		if m.length != 0 { // the engine's own value
+			if err := f.DefineDataProperty("length", rt.ToValue(m.length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
 				return err
 			}
 		}

@@ -17,7 +17,7 @@
         return args[i];
       });
     } }[name];
-    Object.defineProperty(C.prototype, Symbol.toStringTag, { value: own, writable: true, configurable: true });
+    host.tag(C.prototype, own);
     return C;
   }
 
@@ -28,16 +28,17 @@
   const tagged = (type) => (v) => isObject(v) && Reflect.apply(tag, v, []) === `[object ${type}]`;
 
   // An object that shows whatever current() is when it is looked at.
-  const view = (current, more) => new Proxy({}, {
-    get: (_, key) => current()[key],
-    set: (_, key, value) => Reflect.set(current(), key, value),
-    has: (_, key) => key in current(),
-    deleteProperty: (_, key) => Reflect.deleteProperty(current(), key),
-    ownKeys: () => Reflect.ownKeys(current()),
-    defineProperty: (_, key, d) => Reflect.defineProperty(current(), key, d),
-    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(current(), key),
-    ...more,
-  });
+  const traps = {
+    __proto__: null,
+    get(_, key) { return this.current()[key]; },
+    set(_, key, value) { return this.fixed || Reflect.set(this.current(), key, value); },
+    has(_, key) { return key in this.current(); },
+    deleteProperty(_, key) { return this.fixed || Reflect.deleteProperty(this.current(), key); },
+    ownKeys() { return Reflect.ownKeys(this.current()); },
+    defineProperty(_, key, d) { return this.fixed || Reflect.defineProperty(this.current(), key, d); },
+    getOwnPropertyDescriptor(_, key) { return Reflect.getOwnPropertyDescriptor(this.current(), key); },
+  };
+  const view = (current, fixed) => new Proxy({}, { __proto__: traps, current, fixed });
 
   const run = (name, n, f) => {
     if (typeof f !== "function") {
@@ -56,9 +57,9 @@
     WorkflowEntrypoint: base("WorkflowEntrypoint", "WorkflowEntrypoint", entry("ExecutionContext", tagged("ExecutionContext"))),
     RpcTarget: base("RpcTarget", "JsRpcTarget", () => {}),
     RpcStub: base("RpcStub", "JsRpcStub", (_, take) => host.newStub(take(0, "Object", isObject))),
-    env: view(host.env),
+    env: view(host.env, false),
     // Assignments to exports do nothing.
-    exports: view(host.exports, { set: () => true, deleteProperty: () => true, defineProperty: () => true }),
+    exports: view(host.exports, true),
     withEnv(env, f) {
       run("withEnv", 2, f);
       return host.run(f, env, undefined, true, false);

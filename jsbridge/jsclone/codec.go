@@ -24,6 +24,11 @@ type Codec struct {
 	l    *layout
 	json []byte // room for ParseJSON; nil while it is in use
 
+	// TypedArray gives the constructor of typed arrays of a name, other than
+	// Uint8Array, at its first use; nil if there is none. The default takes
+	// what the global has then.
+	TypedArray func(name string) *goja.Object
+
 	objectProto, toString *goja.Object // Object.prototype and its toString
 	errorProtos           map[*goja.Object]bool
 	errorProtoByName      map[string]*goja.Object
@@ -107,9 +112,10 @@ func New(rt *goja.Runtime) (c *Codec, err error) {
 	c.viewBuffer = getter(dv, rt.ToValue("buffer"))
 	c.viewOffset = getter(dv, rt.ToValue("byteOffset"))
 	c.viewLength = getter(dv, rt.ToValue("byteLength"))
-	for _, name := range []string{"Int8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
-		"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "Symbol"} {
-		class(name)
+	class("Symbol")
+	c.TypedArray = func(name string) *goja.Object {
+		o, _ := global.Get(name).(*goja.Object)
+		return o
 	}
 	for _, name := range []string{"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError",
 		"URIError", "AggregateError"} {

@@ -68,6 +68,11 @@ func (d *Decoder) keep(o *goja.Object) (goja.Value, error) {
 func (d *Decoder) construct(class string, args ...goja.Value) (goja.Value, error) {
 	ctor := d.c.classes[class]
 	if ctor == nil {
+		if ctor = d.c.TypedArray(class); ctor != nil {
+			d.c.classes[class] = ctor
+		}
+	}
+	if ctor == nil {
 		return nil, &UnsupportedError{What: class, Offset: d.t.Offset}
 	}
 	o, err := d.c.rt.New(ctor, args...)

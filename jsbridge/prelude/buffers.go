@@ -40,14 +40,35 @@ func (p *Prelude) installBuffers() error {
 	if err != nil {
 		return err
 	}
+	p.typed = make(map[string]func() *goja.Object, len(typedArrays))
 	for _, t := range typedArrays {
-		err := p.wrapConstructor(t.name, 3, func(args []goja.Value) []goja.Value {
+		check := func(args []goja.Value) []goja.Value {
 			if len(args) > 0 {
 				return p.checkLength(args, t.size)
 			}
 			return args
-		})
-		if err != nil {
+		}
+		if t.name == "Uint8Array" { // which the platform itself makes
+			if err := p.wrapConstructor(t.name, 3, check); err != nil {
+				return err
+			}
+			continue
+		}
+		native, ok := p.rt.Get(t.name).(*goja.Object)
+		if !ok {
+			return errMissing(t.name)
+		}
+		var w *goja.Object
+		p.typed[t.name] = func() *goja.Object {
+			if w == nil {
+				var err error
+				if w, err = p.wrapped(t.name, 3, native, check); err != nil {
+					rethrow(err)
+				}
+			}
+			return w
+		}
+		if err := p.lazyGlobal(t.name, func() goja.Value { return p.typed[t.name]() }); err != nil {
 			return err
 		}
 	}
@@ -82,19 +103,39 @@ func (p *Prelude) installBuffers() error {
 	})
 }
 
-// wrapConstructor puts a constructor before a native one; it checks the
-// arguments, may convert them, and leaves the rest to it. The engine does not tell a wrapper
-// whether it was called with new, so without it the wrapper works as well,
-// where V8 throws. Both share the prototype object, so
-// that objects made by Go are instances as well.
+// TypedArray returns a constructor such as Float64Array as programs see it,
+// whatever they did to the global; nil if there is none of that name. Go code
+// that makes such an object must use it: the constructors are made at first use,
+// and so are the constructor properties of their prototypes.
+func (p *Prelude) TypedArray(name string) *goja.Object {
+	if get := p.typed[name]; get != nil {
+		return get()
+	}
+	return nil
+}
+
+// wrapConstructor puts a constructor before the native one of a global.
 func (p *Prelude) wrapConstructor(name string, length int, check func(args []goja.Value) []goja.Value) error {
 	native, ok := p.rt.Get(name).(*goja.Object)
 	if !ok {
 		return errMissing(name)
 	}
+	w, err := p.wrapped(name, length, native, check)
+	if err != nil {
+		return err
+	}
+	return hidden(p.rt.GlobalObject(), name, w)
+}
+
+// wrapped makes a constructor that checks the arguments of a native one, may
+// convert them, and leaves the rest to it. The engine does not tell a wrapper
+// whether it was called with new, so without it the wrapper works as well, where
+// V8 throws. Both share the prototype object, so that objects made by Go are
+// instances as well.
+func (p *Prelude) wrapped(name string, length int, native *goja.Object, check func(args []goja.Value) []goja.Value) (*goja.Object, error) {
 	construct, ok := goja.AssertConstructor(native)
 	if !ok {
-		return errMissing(name)
+		return nil, errMissing(name)
 	}
 	var w *goja.Object
 	w = p.constructor(name, length, func(c goja.ConstructorCall) *goja.Object {
@@ -109,12 +150,12 @@ func (p *Prelude) wrapConstructor(name string, length int, check func(args []goj
 		}
 		return o
 	})
-	return p.replaceGlobal(name, native, w)
+	return w, p.replace(name, native, w)
 }
 
-// replaceGlobal gives a wrapper the properties of the native constructor and
-// its place.
-func (p *Prelude) replaceGlobal(name string, native, w *goja.Object) error {
+// replace gives a wrapper the properties of the native constructor and its place
+// in the prototype.
+func (p *Prelude) replace(name string, native, w *goja.Object) error {
 	proto := native.Get("prototype").ToObject(p.rt)
 	if err := w.DefineDataProperty("prototype", proto, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
 		return err
@@ -125,10 +166,7 @@ func (p *Prelude) replaceGlobal(name string, native, w *goja.Object) error {
 	if err := p.copyProperties(name, w, native); err != nil {
 		return err
 	}
-	if err := hidden(proto, "constructor", w); err != nil {
-		return err
-	}
-	return hidden(p.rt.GlobalObject(), name, w)
+	return hidden(proto, "constructor", w)
 }
 
 // copied lists the own properties of the constructors that are wrapped, apart

@@ -28,6 +28,11 @@ func (p *Prelude) denyCode() {
 	p.throw("EvalError", "Code generation from strings disallowed for this context")
 }
 
+var relatives = []*goja.Program{
+	goja.MustCompile(fileName, "(function*(){})", true),
+	goja.MustCompile(fileName, "(async function(){})", true),
+}
+
 func (p *Prelude) installCodegen() error {
 	p.code.eval = p.rt.Get("eval")
 	p.code.deny = p.function("eval", 1, func(goja.FunctionCall) goja.Value {
@@ -43,15 +48,12 @@ func (p *Prelude) installCodegen() error {
 		return err
 	}
 	// The relatives have no global name; they hang on their prototypes.
-	v, err := p.rt.RunScript(fileName, "[function*(){}, async function(){}].map(f => Object.getPrototypeOf(f))")
-	if err != nil {
-		return err
-	}
-	var protos []*goja.Object
-	if err := p.rt.ExportTo(v, &protos); err != nil {
-		return err
-	}
-	for _, proto := range protos {
+	for _, program := range relatives {
+		v, err := p.rt.RunProgram(program)
+		if err != nil {
+			return err
+		}
+		proto := v.ToObject(p.rt).Prototype()
 		native := proto.Get("constructor").ToObject(p.rt)
 		construct, ok := goja.AssertConstructor(native)
 		if !ok {

@@ -23,6 +23,7 @@ var knownDifferences = []struct {
 	{`^ArrayBuffer\.prototype\.resize\b`, "no buffers of changeable size"},
 	{`^RegExp\.(\$|input|last|left|right)`, "static properties of the last match"},
 	{`^(AsyncDisposableStack|Atomics|DisposableStack|FinalizationRegistry|WeakRef) w-c`, "made at the first look: an accessor until then"},
+	{`^(Big|U?[iI]nt(8C|16|32)|Int8|Uint8C|Float)\w*Array w-c`, "made at the first look: an accessor until then"},
 	{`^Function\.prototype\.(arguments|caller)`, "names of the engine's accessors"},
 }
 

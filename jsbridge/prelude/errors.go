@@ -58,7 +58,10 @@ func (p *Prelude) installErrors() error {
 			p.finishError(o)
 			return o
 		})
-		if err := p.replaceGlobal(c.name, native, w); err != nil {
+		if err := p.replace(c.name, native, w); err != nil {
+			return err
+		}
+		if err := hidden(p.rt.GlobalObject(), c.name, w); err != nil {
 			return err
 		}
 		p.classes[c.name] = w

@@ -16,11 +16,14 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-//go:embed js/*.js
+//go:embed js/*.js js/rare/*.js
 var sources embed.FS
 
 // order of the parts: each uses names of those before it.
-var parts = []string{"core", "math", "dispose", "iterator", "newer", "guards", "lazy"}
+var (
+	parts     = []string{"core", "math", "suppressed", "iterator", "newer", "guards", "lazy"}
+	rareParts = []string{"rare/numbers", "rare/dispose", "rare/zip", "rare/atomics", "rare/weak", "rare/exports"}
+)
 
 const fileName = "durashim:prelude"
 
@@ -28,9 +31,18 @@ const fileName = "durashim:prelude"
 // nobody has. The program belongs to no runtime and may run in several at a time.
 func Compile() (*goja.Program, error) { return program() }
 
-var program = sync.OnceValues(func() (*goja.Program, error) {
+var program = sync.OnceValues(func() (*goja.Program, error) { return compile("host", parts) })
+
+// rareProgram is what few programs use: compiling it takes as long as the rest.
+var rareProgram = sync.OnceValues(func() (*goja.Program, error) {
+	return compile("{host, apply, ownKeys, getOwnPropertyDescriptor, TypeErr, RangeErr, isObject, define, hidden, show, incompatible, "+
+		"callable, unbig, weakGet, weakSet, Helper, close, closing, step, f16round, SuppressedErrorImpl}", rareParts)
+})
+
+// compile makes the program of a function with the given parameters.
+func compile(parameters string, parts []string) (*goja.Program, error) {
 	var b strings.Builder
-	b.WriteString("(function(host){\"use strict\";")
+	b.WriteString("(function(" + parameters + "){")
 	for _, p := range parts {
 		src, err := sources.ReadFile("js/" + p + ".js")
 		if err != nil {
@@ -45,7 +57,7 @@ var program = sync.OnceValues(func() (*goja.Program, error) {
 		return nil, err
 	}
 	return goja.CompileAST(ast, true)
-})
+}
 
 // Prelude is what was installed in one runtime. Its methods may be called only
 // from the goroutine that runs the runtime, and not while JavaScript runs.
@@ -55,6 +67,7 @@ type Prelude struct {
 	weak    weakState
 	errs    errorState
 	code    codegen
+	typed   map[string]func() *goja.Object // the constructors of typed arrays
 
 	// ParseJSON makes the value of a JSON text that nests at most so many arrays
 	// and objects deep, or gives a *structclone.JSONError. If nil, the engine's
@@ -92,7 +105,8 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 	for _, f := range []struct {
 		name string
 		f    func(goja.FunctionCall) goja.Value
-	}{{"weak", p.weakRef}, {"registry", p.registry}, {"define", p.define}} {
+	}{{"weak", p.weakRef}, {"registry", p.registry}, {"define", p.define}, {"hidden", p.hide}, {"accessor", p.accessor},
+		{"flags", p.missingFlags}, {"rare", p.rare}} {
 		if err := host.Set(f.name, f.f); err != nil {
 			return nil, fmt.Errorf("prelude: %w", err)
 		}
@@ -104,7 +118,13 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 		// The JavaScript part uses the error classes that programs see, but
 		// the engine's own Reflect.apply.
 		p.installErrors,
-		func() error { _, err := fn(goja.Undefined(), host); return err },
+		func() error {
+			lazy, err := fn(goja.Undefined(), host)
+			if err != nil {
+				return err
+			}
+			return p.installLazy(lazy)
+		},
 		p.installBuffers,
 		p.installApply,
 		p.installJSON,
@@ -116,6 +136,23 @@ func Install(rt *goja.Runtime, o Options) (*Prelude, error) {
 		}
 	}
 	return p, nil
+}
+
+// rare runs the part that few programs use.
+func (p *Prelude) rare(c goja.FunctionCall) goja.Value {
+	prg, err := rareProgram()
+	if err != nil {
+		panic(p.rt.NewGoError(err))
+	}
+	v, err := p.rt.RunProgram(prg)
+	if err != nil {
+		rethrow(err)
+	}
+	fn, _ := goja.AssertFunction(v)
+	if v, err = fn(goja.Undefined(), c.Arguments...); err != nil {
+		rethrow(err)
+	}
+	return v
 }
 
 // define copies the data properties of an object as hidden ones.
@@ -147,11 +184,11 @@ func (p *Prelude) constructor(name string, length int, f func(goja.ConstructorCa
 
 func (p *Prelude) named(o *goja.Object, name string, length int) *goja.Object {
 	// Both properties are configurable on every function, so this cannot fail.
-	for _, err := range []error{
-		o.DefineDataProperty("name", p.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE),
-		o.DefineDataProperty("length", p.rt.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE),
-	} {
-		if err != nil {
+	if err := o.DefineDataProperty("name", p.rt.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+		panic(err)
+	}
+	if length != 0 { // the engine's own value
+		if err := o.DefineDataProperty("length", p.rt.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
 			panic(err)
 		}
 	}

@@ -3,26 +3,15 @@
 // constructed and have no prototype property, as built-in functions must.
 // Error texts are those of V8.
 
-const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect;
+const { apply, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const TypeErr = TypeError, RangeErr = RangeError;
 const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "function";
 
 // define copies methods as properties that are not enumerable.
 const define = host.define;
 
-// defineAccessors is define for getters and setters.
-function defineAccessors(to, from) {
-  for (const k of ownKeys(from)) {
-    const d = getOwnPropertyDescriptor(from, k);
-    d.enumerable = false;
-    defineProperty(to, k, d);
-  }
-}
-
 // hidden defines one data property with explicit attributes.
-function hidden(to, key, value, writable, configurable) {
-  defineProperty(to, key, { value, writable, enumerable: false, configurable });
-}
+const hidden = host.hidden;
 
 // show gives the form in which V8 names a receiver or argument in error texts.
 function show(v) {
@@ -52,9 +41,9 @@ function iterate(items) {
   return items;
 }
 
-for (const name of ["dispose", "asyncDispose", "asyncIterator"]) {
-  if (!(name in Symbol)) hidden(Symbol, name, Symbol("Symbol." + name), false, false);
-}
+hidden(Symbol, "dispose", Symbol("Symbol.dispose"), false, false);
+hidden(Symbol, "asyncDispose", Symbol("Symbol.asyncDispose"), false, false);
+if (!("asyncIterator" in Symbol)) hidden(Symbol, "asyncIterator", Symbol("Symbol.asyncIterator"), false, false);
 
 define(Object, {
   groupBy(items, callback) {
@@ -170,54 +159,9 @@ hidden(Promise.try, "length", 1, false, true);
 
 define(Array, {
   fromAsync(items, mapper = undefined, thisArg = undefined) {
-    return fromAsync(this, items, mapper, thisArg);
+    return rare().fromAsync(this, items, mapper, thisArg);
   },
 });
-
-async function fromAsync(C, items, mapper, thisArg) {
-  if (mapper !== undefined) callable(mapper);
-  const make = (...args) => (typeof C === "function" && C.prototype !== undefined ? new C(...args) : new Array(...args));
-  const put = (to, k, value) => Object.defineProperty(to, k, { value, writable: true, enumerable: true, configurable: true });
-  let method = items[Symbol.asyncIterator], sync = false;
-  if (method == null) {
-    method = items[Symbol.iterator];
-    sync = method != null;
-  }
-  let k = 0;
-  if (method == null) { // array-like
-    const o = Object(items), n = Math.min(Math.max(Math.trunc(Number(o.length)) || 0, 0), Number.MAX_SAFE_INTEGER);
-    const out = make(n);
-    for (; k < n; k++) {
-      let v = await o[k];
-      if (mapper !== undefined) v = await apply(mapper, thisArg, [v, k]);
-      put(out, k, v);
-    }
-    out.length = n;
-    return out;
-  }
-  const it = apply(callable(method), items, []), next = it.next, out = make();
-  for (;; k++) {
-    let r = apply(next, it, []);
-    if (!sync) r = await r;
-    if (!isObject(r)) throw new TypeErr("Iterator result " + String(r) + " is not an object");
-    if (r.done) {
-      out.length = k;
-      return out;
-    }
-    try {
-      let v = r.value;
-      if (sync) v = await v;
-      if (mapper !== undefined) v = await apply(mapper, thisArg, [v, k]);
-      put(out, k, v);
-    } catch (e) {
-      try {
-        const close = it.return;
-        if (close != null) await apply(close, it, []);
-      } catch {} // the first error counts
-      throw e;
-    }
-  }
-}
 
 function thisString(v, method) {
   if (v == null) throw new TypeErr("String.prototype." + method + " called on null or undefined");
@@ -293,18 +237,7 @@ define(RegExp, {
   escape(string) {
     if (typeof string !== "string") throw new TypeErr("input argument must be a string");
     let out = "";
-    for (const c of string) out += escapeRegExpChar(c, out === "");
+    for (const c of string) out += rare().escapeRegExpChar(c, out === "");
     return out;
   },
 });
-
-const controls = { "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r" };
-function escapeRegExpChar(c, first) {
-  const n = c.codePointAt(0);
-  if (first && (n >= 48 && n <= 57 || n >= 65 && n <= 90 || n >= 97 && n <= 122)) return "\\x" + n.toString(16);
-  if ("^$\\.*+?()[]{}|/".includes(c)) return "\\" + c;
-  if (controls[c] !== undefined) return controls[c];
-  const lone = n >= 0xd800 && n <= 0xdfff;
-  if (!lone && !",-=<>#&!%:;@~'`\"".includes(c) && !(c.trim() === "")) return c;
-  return n <= 0xff ? "\\x" + n.toString(16).padStart(2, "0") : "\\u" + n.toString(16).padStart(4, "0");
-}

@@ -14,17 +14,13 @@ hidden(globalThis, "Iterator", IteratorClass, true, true);
 // accessorLike makes a property that behaves as data for everything but
 // assignment on the prototype itself, which code on the web relies on.
 function accessorLike(key, value) {
-  const label = typeof key === "symbol" ? "[Symbol.toStringTag]" : key;
-  const o = {
-    get [key]() { return value; },
-    set [key](v) {
-      if (!isObject(this)) throw new TypeErr("Iterator.prototype." + label + " setter called on non-object");
-      if (this === IteratorPrototype) throw new TypeErr("Cannot assign to this property");
-      if (Object.hasOwn(this, key)) this[key] = v;
-      else Object.defineProperty(this, key, { value: v, writable: true, enumerable: true, configurable: true });
-    },
-  };
-  defineAccessors(IteratorPrototype, o);
+  host.accessor(IteratorPrototype, key, () => value, function (v) {
+    const label = typeof key === "symbol" ? "[Symbol.toStringTag]" : key;
+    if (!isObject(this)) throw new TypeErr("Iterator.prototype." + label + " setter called on non-object");
+    if (this === IteratorPrototype) throw new TypeErr("Cannot assign to this property");
+    if (Object.hasOwn(this, key)) this[key] = v;
+    else Object.defineProperty(this, key, { value: v, writable: true, enumerable: true, configurable: true });
+  });
 }
 accessorLike("constructor", IteratorClass);
 accessorLike(Symbol.toStringTag, "Iterator");

@@ -1,21 +1,5 @@
-// Explicit resource management: SuppressedError, DisposableStack and
-// AsyncDisposableStack.
+// DisposableStack and AsyncDisposableStack.
 // https://tc39.es/proposal-explicit-resource-management/
-
-function SuppressedErrorImpl(error, suppressed, message) {
-  const target = new.target ?? SuppressedErrorImpl;
-  const e = Reflect.construct(Error, message === undefined ? [] : [message], target);
-  hidden(e, "error", error, true, true);
-  hidden(e, "suppressed", suppressed, true, true);
-  return e;
-}
-hidden(SuppressedErrorImpl, "name", "SuppressedError", false, true);
-Object.setPrototypeOf(SuppressedErrorImpl, Error);
-hidden(SuppressedErrorImpl, "prototype", Object.create(Error.prototype), false, false);
-hidden(SuppressedErrorImpl.prototype, "constructor", SuppressedErrorImpl, true, true);
-hidden(SuppressedErrorImpl.prototype, "name", "SuppressedError", true, true);
-hidden(SuppressedErrorImpl.prototype, "message", "", true, true);
-hidden(globalThis, "SuppressedError", SuppressedErrorImpl, true, true);
 
 function disposer(v, async, what) {
   let m;
@@ -70,9 +54,14 @@ function stackClass(async) {
     if (!isObject(s) || !(brand(s))) throw incompatible("get " + name + ".prototype.disposed", s);
     return list(s, "disposed") === null;
   };
-  defineAccessors(C.prototype, {
+  const accessors = {
     get disposed() { return disposed(this); },
-  });
+  };
+  for (const k of ownKeys(accessors)) {
+    const d = getOwnPropertyDescriptor(accessors, k);
+    d.enumerable = false;
+    Object.defineProperty(C.prototype, k, d);
+  }
   define(C.prototype, {
     use(value) {
       const l = open(this, "use");

@@ -20,12 +20,12 @@ func (h *Host) Crash() {
 	}
 	h.Restart()
 	// Only now: a retry must find the host that comes next.
-	h.calls.Fail(Reply{Delivery: Uncertain, Err: connectionLost()})
+	h.calls.Fail(Reply{Delivery: Uncertain, Err: ConnectionLost()})
 }
 
 // crash ends a life without a word to anybody.
 func (a *Activation) crash() {
-	a.broken = connectionLost()
+	a.broken = ConnectionLost()
 	a.endStorage(true)
 	a.host.forget(a.object)
 	for _, inv := range a.calls.all() {

@@ -109,7 +109,7 @@ func TestIncarnationOfTheFirstUncertainAttempt(t *testing.T) {
 	w.ns.Transport = transportFunc(func(a *Attempt) {
 		if n++; n == 1 {
 			a.Request(99) // turned away by a host that is gone
-			a.Done(Reply{Delivery: NotDelivered, Err: connectionLost()})
+			a.Done(Reply{Delivery: NotDelivered, Err: ConnectionLost()})
 			return
 		}
 		local.Send(a)

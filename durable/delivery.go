@@ -115,7 +115,7 @@ func (d *delivery) cut() {
 	// Until then the attempt is the host's to answer, should it be given up.
 	d.host.Loop.Post(func() {
 		if d.host.calls.Remove(&d.entry) {
-			d.attempt.Done(Reply{Delivery: Uncertain, Err: connectionLost()})
+			d.attempt.Done(Reply{Delivery: Uncertain, Err: ConnectionLost()})
 		}
 	})
 }

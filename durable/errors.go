@@ -77,9 +77,9 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// connectionLost is what a broken connection looks like to the caller
-// (measured on workerd: message, retryable, no remote).
-func connectionLost() *Error {
+// ConnectionLost returns the error of a connection that broke, for transports:
+// "Network connection lost.", retryable, not remote (measured on workerd).
+func ConnectionLost() *Error {
 	return &Error{Name: "Error", Message: "Network connection lost.", Retryable: true}
 }
 

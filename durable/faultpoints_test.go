@@ -286,7 +286,7 @@ func TestLateReplyKeepsTheClaim(t *testing.T) {
 	w.plan(DelayReply(100 * time.Millisecond))
 	end := w.begin(w.stub(DefaultRetry()), rpc("add"))
 	must(t, w.clock.Advance(t.Context(), 50*time.Millisecond))
-	first.Done(Reply{Delivery: Uncertain, Err: connectionLost()}) // the connection breaks
+	first.Done(Reply{Delivery: Uncertain, Err: ConnectionLost()}) // the connection breaks
 	must(t, w.clock.Advance(t.Context(), 10*time.Second))
 	if r := w.line.Calls()[0]; r.Outcome != ClaimRejected || w.class.runs["add"] != 1 || end() != "Network connection lost. [retryable]" {
 		t.Errorf("%s\n%s", end(), w.line.Text(nil))

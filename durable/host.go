@@ -115,7 +115,7 @@ func (h *Host) Deliver(req *Request, answer func(Reply)) {
 	}
 	o := h.objects[req.Target.ID]
 	if req.Claim && !h.claim(o, req) {
-		answer(Reply{Delivery: Answered, Err: connectionLost(), Rejected: true})
+		answer(Reply{Delivery: Answered, Err: ConnectionLost(), Rejected: true})
 		return
 	}
 	h.start(o, req.Target).deliver(req, answer)

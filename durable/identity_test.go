@@ -16,9 +16,9 @@ func TestIdentityOfAttempts(t *testing.T) {
 	w.ns.Engine.Backoff = fixedBackoff(0)
 	var seen []*Request
 	replies := []Reply{
-		{Delivery: NotDelivered, Err: connectionLost()},
-		{Delivery: Uncertain, Err: connectionLost()},
-		{Delivery: NotDelivered, Err: connectionLost()},
+		{Delivery: NotDelivered, Err: ConnectionLost()},
+		{Delivery: Uncertain, Err: ConnectionLost()},
+		{Delivery: NotDelivered, Err: ConnectionLost()},
 		{Delivery: Answered},
 	}
 	w.ns.Transport = transportFunc(func(a *Attempt) {

@@ -65,7 +65,7 @@ func (p *Passage) later(d time.Duration, label string, f func()) {
 func (p *Passage) Stops() (r Reply, stops bool) {
 	switch p.Point() {
 	case PointRequestRefused:
-		return Reply{Delivery: NotDelivered, Err: connectionLost()}, true
+		return Reply{Delivery: NotDelivered, Err: ConnectionLost()}, true
 	case PointOverloaded:
 		return Reply{Delivery: NotDelivered, Err: overloaded()}, true
 	case PointRequestDropped:
@@ -75,7 +75,7 @@ func (p *Passage) Stops() (r Reply, stops bool) {
 }
 
 // cutOff is what a caller knows when the connection broke.
-func cutOff() Reply { return Reply{Delivery: Uncertain, Err: connectionLost()} }
+func cutOff() Reply { return Reply{Delivery: Uncertain, Err: ConnectionLost()} }
 
 // Inner returns the fault that acts inside the object; nil if there is none. Acts
 // and Random are not set.

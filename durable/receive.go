@@ -46,10 +46,6 @@ func (h *Host) Received(req *Request) {
 // not wait for its reply any more. It may be called from any goroutine.
 func (h *Host) GaveUp(req *Request) { h.Loop.Post(req.Cancel) }
 
-// ConnectionLost returns the error of a connection that broke, for transports:
-// "Network connection lost.", retryable, not remote (measured on workerd).
-func ConnectionLost() *Error { return connectionLost() }
-
 // RefsDescriber is implemented by [Refs] that can say what they are, for the error
 // of a transport that cannot carry them.
 type RefsDescriber interface {

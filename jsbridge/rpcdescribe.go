@@ -34,8 +34,24 @@ func (iso *Isolate) kindOfRef(ref any) string {
 	case sentSignal:
 		return "an AbortSignal"
 	case sentReadable:
-		return "a ReadableStream"
+		return kindOfEntry(SentReadable{})
 	case sentWritable:
+		return kindOfEntry(SentWritable{})
+	case reference:
+		return "a stub"
+	}
+	return kindOfEntry(ref)
+}
+
+// kindOfEntry names an entry that came from outside of the isolate, with its
+// article.
+func kindOfEntry(entry any) string {
+	switch entry.(type) {
+	case Ref:
+		return "a function, RpcTarget or stub"
+	case SentReadable:
+		return "a ReadableStream"
+	case SentWritable:
 		return "a WritableStream"
 	case *httpmsg.Response:
 		return "a Response"
@@ -43,8 +59,6 @@ func (iso *Isolate) kindOfRef(ref any) string {
 		return "a Request"
 	case *durable.Stub:
 		return "the stub of an object"
-	case reference:
-		return "a stub"
 	}
 	return "the stub of a service"
 }

@@ -59,25 +59,6 @@ func NewRefs(entries []any) durable.Refs {
 	return t
 }
 
-// kindOfEntry names an entry for the error of a transport that cannot carry it.
-func kindOfEntry(entry any) string {
-	switch entry.(type) {
-	case Ref:
-		return "a function, RpcTarget or stub"
-	case SentReadable:
-		return "a ReadableStream"
-	case SentWritable:
-		return "a WritableStream"
-	case *httpmsg.Response:
-		return "a Response"
-	case *httpmsg.Request:
-		return "a Request"
-	case *durable.Stub:
-		return "the stub of an object"
-	}
-	return "the stub of a service"
-}
-
 // TakeRefs returns what a message holds by reference, in the form that [NewRefs]
 // takes it; r may be nil. It can be taken once and then belongs to the caller.
 func TakeRefs(r durable.Refs) []any {

@@ -269,11 +269,7 @@ func (s *slot) restart(iso *jsbridge.Isolate, h *durable.Host) {
 	crashed := s.loop
 	s.renew(s.w.rt.sched.NewLoop(s.name), map[*namespace]*durable.Host{s.only: h})
 	crashed.Close()
-	iso.Abandon(connectionLost())
-}
-
-func connectionLost() *durable.Error {
-	return &durable.Error{Name: "Error", Message: "Network connection lost.", Retryable: true}
+	iso.Abandon(durable.ConnectionLost())
 }
 
 // errClosed is what calls in flight get when the runtime is closed.

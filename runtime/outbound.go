@@ -261,7 +261,7 @@ func (o *outbound) failure(err error) *durable.Error {
 	case errors.As(err, &dns), errors.As(err, &cert):
 	default:
 		o.rt.log.Debug("outbound request failed", "service", o.name, "error", err)
-		return &durable.Error{Name: "Error", Message: "Network connection lost.", Retryable: true}
+		return durable.ConnectionLost()
 	}
 	var raw [15]byte
 	_, _ = o.rt.random.Read(raw[:])

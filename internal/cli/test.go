@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/durashim/durashim/durable"
-	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/internal/timelinehtml"
 	"github.com/durashim/durashim/jsbridge"
@@ -196,63 +194,6 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	return nil
 }
 
-var testFile = regexp.MustCompile(`\.test\.(ts|tsx|js|jsx|mjs)$`)
-
-// testFiles finds the test files of a project, relative to its directory;
-// wrangler is false for a workerd configuration.
-func testFiles(path string) (files []string, wrangler bool, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, false, err
-	}
-	dir := path
-	if !info.IsDir() {
-		switch filepath.Ext(path) {
-		case ".json", ".jsonc", ".toml":
-			dir = filepath.Dir(path)
-		case ".ts", ".tsx", ".js", ".jsx", ".mjs":
-			if !testFile.MatchString(path) {
-				return nil, false, fmt.Errorf("%s is no test file: those are named *.test.ts, .tsx, .js, .jsx or .mjs", path)
-			}
-			return []string{filepath.Base(path)}, true, nil
-		default:
-			return nil, false, nil
-		}
-	}
-	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && p != dir && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case !d.IsDir() && testFile.MatchString(d.Name()):
-			rel, err := filepath.Rel(dir, p)
-			files = append(files, rel)
-			return err
-		}
-		return nil
-	})
-	return files, true, err
-}
-
-// projectOf finds the project that a test file belongs to: the nearest directory
-// above it with a wrangler file. The file's name becomes relative to that.
-func projectOf(dir, name string) (project string, files []string, err error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", nil, err
-	}
-	for up := abs; ; up = filepath.Dir(up) {
-		if config.HasWranglerFile(up) {
-			rel, err := filepath.Rel(up, filepath.Join(abs, name))
-			return up, []string{rel}, err
-		}
-		if up == filepath.Dir(up) {
-			return "", nil, fmt.Errorf("%s: neither its directory nor one above it has a wrangler file", filepath.Join(dir, name))
-		}
-	}
-}
-
 func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 	o := r.o.runtime
 	o.Environment, o.Seed, o.Isolates = r.o.env, &r.o.seed, r.o.isolates
@@ -330,13 +271,6 @@ func (r *run) project(ctx context.Context, path string, files []string) error {
 		}
 	}
 	return nil
-}
-
-func each(files []string) (lists [][]string) {
-	for _, f := range files {
-		lists = append(lists, []string{f})
-	}
-	return lists
 }
 
 func find(tests []runtime.Test, name string) runtime.Test {

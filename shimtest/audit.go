@@ -35,6 +35,12 @@ func (c *Repeatable) label() string {
 	return fmt.Sprintf("%s(%q).%s", c.Namespace, c.Object, c.Method)
 }
 
+// missing is the result of a call of a method that the object does not have. To
+// the timeline it is an answer of the object's, like any other.
+func (c *Repeatable) missing() string {
+	return fmt.Sprintf("throws TypeError: The RPC receiver does not implement the method %q.", c.Method)
+}
+
 // AuditReport is what [Audit] found.
 type AuditReport struct {
 	Call string
@@ -65,13 +71,18 @@ type Difference struct {
 // what differs is not due to time or chance. A method that stores a random value
 // differs all the same, because its second run draws another one, as a retry does.
 // Requests outside must be answered by [Outbound]. Whether the method is marked
-// makes no difference: audit it before you mark it.
+// makes no difference: audit it before you mark it. A call whose method never runs,
+// because its name is wrong or the object's constructor throws, fails t.
 func Audit(t testing.TB, dir string, call Repeatable, options ...Option) *AuditReport {
 	t.Helper()
 	set := apply(options)
 	r := &AuditReport{Call: call.label()}
-	once, twice := auditRun(t, dir, call, *set, 1), auditRun(t, dir, call, *set, 2)
-	if once == nil || twice == nil {
+	once := auditRun(t, dir, call, *set, 1)
+	if once == nil {
+		return r // what failed here fails in the other world as well
+	}
+	twice := auditRun(t, dir, call, *set, 2)
+	if twice == nil {
 		return r
 	}
 	if a, b := once.runs[0], twice.runs[0]; a.result != b.result {
@@ -115,6 +126,9 @@ func auditRun(t testing.TB, dir string, call Repeatable, set settings, n int) (a
 			before := len(w.Calls(""))
 			net.take()
 			run := auditedRun{result: call.do(tb, w)}
+			if made := w.Calls("")[before:]; len(made) == 0 || made[0].Runs() == 0 || run.result == call.missing() {
+				tb.Fatalf("shimtest: the method never ran, so there is nothing to compare: the call %s", run.result)
+			}
 			settle(tb, w, time.Nanosecond)
 			run.requests = net.take()
 			for _, r := range w.Calls("")[before:] {

@@ -142,3 +142,21 @@ func TestAuditWithoutOutbound(t *testing.T) {
 		t.Errorf("failed %v: %s", rec.failed, rec.text.String())
 	}
 }
+
+// A method that never ran compares equal to itself, which says nothing about it.
+func TestAuditOfWhatNeverRuns(t *testing.T) {
+	for _, call := range []shimtest.Repeatable{
+		{Namespace: "INVENTORY", Object: "main", Method: "setQuantitee"},
+		{Namespace: "INVENTORI", Object: "main", Method: "setQuantity"},
+	} {
+		rec := &recorder{TB: t}
+		shimtest.Audit(rec, inventory, call)
+		got := rec.text.String()
+		if !rec.failed || strings.Count(got, "shimtest: audit of") != 1 || strings.Contains(got, ".s:") {
+			t.Errorf("failed %v, got\n%s", rec.failed, got)
+		}
+		if !strings.Contains(got, `does not implement the method "setQuantitee"`) && !strings.Contains(got, `no Durable Object binding "INVENTORI"`) {
+			t.Errorf("got\n%s", got)
+		}
+	}
+}

@@ -91,6 +91,9 @@ func at(text string) string {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
+		if strings.HasPrefix(f.Function, "runtime.") { // the kit itself reports, not the body
+			return text
+		}
 		if !strings.HasPrefix(f.Function, "github.com/durashim/durashim/shimtest.") && f.File != "" {
 			return fmt.Sprintf("%s:%d: %s", filepath.Base(f.File), f.Line, text)
 		}

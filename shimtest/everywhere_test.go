@@ -123,6 +123,31 @@ func TestABodyThatBreaks(t *testing.T) {
 	}
 }
 
+// What one fault breaks is told of once: the calls that the body makes beyond
+// those of the calm run are not tried with a second fault then. How many runs the
+// bound leaves out is logged.
+func TestOneFaultBreaksOnce(t *testing.T) {
+	body := func(breaks bool) func(testing.TB, *shimtest.World) {
+		return func(tb testing.TB, w *shimtest.World) {
+			if _, err := w.Namespace("INVENTORY").GetByName("main").Call(tb.Context(), "addOne", "apple"); err != nil {
+				stock(tb, w, "apple")
+				if breaks {
+					tb.Error("half done")
+				}
+			}
+		}
+	}
+	point := shimtest.Points(durable.PointReplyDropped)
+	if all := shimtest.Explore(t, inventory, body(true), point); len(all) != 2 || !all[1].Broke {
+		t.Errorf("%+v", all)
+	}
+	rec := &recorder{TB: t}
+	if all := shimtest.Explore(rec, inventory, body(false), point, shimtest.Extra(0)); len(all) != 2 ||
+		!strings.Contains(rec.text.String(), "1 runs with two faults were left out; Extra raises the bound, which is 0") {
+		t.Errorf("%s\n%+v", rec.text.String(), all)
+	}
+}
+
 // A body that breaks without a fault is run once; a panic is a failure; cleanups
 // run, and a plan of the body's own that never acts is one too.
 func TestABodyThatNeverHolds(t *testing.T) {

@@ -95,7 +95,7 @@ func (w *World) close() {
 		for _, m := range w.Faults().Missed() {
 			w.t.Errorf("shimtest: %v", m)
 		}
-		if w.t.Failed() {
+		if w.t.Failed() && len(w.Timeline().Calls()) > 0 {
 			w.t.Logf("timeline:\n%s", w.Timeline().Text(nil))
 			if err := w.artifacts(); err != nil {
 				w.t.Logf("shimtest: the timeline as an artifact: %v", err)

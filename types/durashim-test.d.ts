@@ -105,6 +105,17 @@ declare module "durashim:test" {
       | "pending" | "succeeded" | "failed" | "recovered" | "claim rejected" | "attempts exhausted"
       | "retry budget exhausted" | "unable to retry" | "cancelled" | "other";
     readonly error: string | null;
+    /** Not null when the application makes a call again that the platform has retried already. */
+    readonly repeats: {
+      /** The number of the first of these calls on the timeline. */
+      readonly first: number;
+      /** Which of them this one is; that after the first is 2. */
+      readonly round: number;
+      /** How many attempts each call may have. */
+      readonly attemptsPerCall: number;
+      /** Where the script makes the call; "" if that is not known. */
+      readonly site: string;
+    } | null;
   }
 
   /** A stub in the result of a call that nobody disposed of by the end of the request that got it. */

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/durashim/durashim/durable"
@@ -30,5 +32,45 @@ func TestTypesNameEveryFault(t *testing.T) {
 		if !regexp.MustCompile(`"` + o.String() + `"`).Match(text) {
 			t.Errorf("the types lack the outcome %q", o)
 		}
+	}
+}
+
+// The type of a call has the properties that calls have, and no others.
+func TestTypesNameEveryPropertyOfACall(t *testing.T) {
+	text, err := os.ReadFile("../../types/durashim-test.d.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(text), "export interface Call {")
+	body, _, _ = strings.Cut(body, "\n  }\n")
+	var want []string
+	for _, m := range regexp.MustCompile(`(?m)^ {4,6}readonly (\w+):`).FindAllStringSubmatch(body, -1) {
+		want = append(want, m[1])
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"wrangler.json": `{"name": "w", "main": "main.ts", "compatibility_date": "2026-11-01",
+			"durable_objects": {"bindings": [{"name": "A", "class_name": "A"}]}, "migrations": [{"tag": "1", "new_sqlite_classes": ["A"]}]}`,
+		"main.ts": `import { DurableObject } from "cloudflare:workers"; export class A extends DurableObject { m() {} } export default {};`,
+		"a.test.ts": `import { faults, timeline } from "durashim:test";
+export const keys = { async test(_: unknown, env: any) {
+  faults.refuseRequest({ times: Infinity });
+  for (let i = 0; i < 2; i++) await env.A.getByName("a").m().catch(() => {});
+  const [first, second] = timeline.calls();
+  console.log("keys", Object.keys(second).join(" "), Object.keys(second.repeats).join(" "), first.repeats);
+} };`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stdout, stderr, code := durashim(t, "test", dir)
+	_, line, _ := strings.Cut(stdout, "keys ")
+	line, rest, _ := strings.Cut(line, " null")
+	got := strings.Fields(line)
+	slices.Sort(got)
+	slices.Sort(want)
+	if code != 0 || !slices.Equal(got, want) || strings.TrimSpace(rest) != "" {
+		t.Errorf("status %d, calls have %v, the types %v\n%s%s", code, got, want, stdout, stderr)
 	}
 }

@@ -2,6 +2,8 @@ package jsbridge
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
@@ -23,7 +25,7 @@ func (iso *Isolate) Class(name string) (durable.Class, error) {
 		_, ok = goja.AssertConstructor(ctor)
 	}
 	if !ok {
-		return nil, fmt.Errorf("%s: the script exports no class %q", iso.cfg.Name, name)
+		return nil, fmt.Errorf("%s: the script exports no class %q%s", iso.cfg.Name, name, iso.exported(name))
 	}
 	c := &class{iso: iso, name: name, ctor: ctor}
 	base := iso.baseClass("DurableObject")
@@ -33,6 +35,19 @@ func (iso *Isolate) Class(name string) (durable.Class, error) {
 		}
 	}
 	return c, nil
+}
+
+// exported says what the script exports instead of a class.
+func (iso *Isolate) exported(class string) string {
+	names := iso.Exports()
+	if slices.Contains(names, class) {
+		return ": the export of that name is none"
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "default" })
+	if len(names) == 0 {
+		return "; its main module has to export it by that name"
+	}
+	return "; its main module exports " + strings.Join(names, ", ")
 }
 
 // Construct implements [durable.Class].

@@ -82,6 +82,13 @@ func TestResults(t *testing.T) {
 	if code != 1 || !strings.Contains(stderr, "No tests found!") {
 		t.Errorf("no tests: status %d\n%s", code, stderr)
 	}
+	file("functions.test.ts", "export async function addsOne() {}")
+	if _, stderr, code := durashim(t, "test", dir); code != 1 || !strings.Contains(stderr, "functions.test.ts exports no test; one looks like this") {
+		t.Errorf("a test file without tests: status %d\n%s", code, stderr)
+	}
+	if err := os.Remove(filepath.Join(dir, "functions.test.ts")); err != nil {
+		t.Fatal(err)
+	}
 
 	file("a.test.ts", `
 export const passes = { async test(c: unknown, env: unknown, ctx: any) { ctx.waitUntil(new Promise((r) => setTimeout(r, 60_000))); } };

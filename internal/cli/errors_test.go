@@ -54,8 +54,9 @@ var brokenProjects = []broken{
 	{name: "await without end", files: script("await new Promise(() => {});\n" + brokenMain), want: []string{"top-level await never ends"}},
 	{name: "overflow at load", files: script("\nconst f = () => f() + 1;\nf();\n" + brokenMain), want: []string{"Maximum call stack size exceeded", "main.ts:2:"}},
 	// The classes.
-	{name: "class not exported", files: map[string]string{"wrangler.json": brokenHead + brokenObject}, want: []string{"wrangler.json:1:", `exports no class "A"`}},
-	{name: "export is no class", files: map[string]string{"wrangler.json": brokenHead + brokenObject, "main.ts": "export const A = 5;\n" + brokenMain}, want: []string{"wrangler.json:1:", `exports no class "A"`}},
+	{name: "class not exported", files: map[string]string{"wrangler.json": brokenHead + brokenObject}, want: []string{"wrangler.json:1:", `exports no class "A"; its main module has to export it`}},
+	{name: "class exported by another name", files: map[string]string{"wrangler.json": brokenHead + brokenObject, "main.ts": "export class AA {}\nexport class B {}\n" + brokenMain}, want: []string{"wrangler.json:1:", `exports no class "A"; its main module exports AA, B`}},
+	{name: "export is no class", files: map[string]string{"wrangler.json": brokenHead + brokenObject, "main.ts": "export const A = 5;\n" + brokenMain}, want: []string{"wrangler.json:1:", `exports no class "A": the export of that name is none`}},
 	// The wrangler file.
 	{name: "unknown field", files: wrangler(brokenHead + ",\n  \"mian\": 1}"), want: []string{"wrangler.json:2:3: ", `"mian"`, `"main"?`}},
 	{name: "type of a field", files: wrangler(brokenHead + ",\n\"vars\": 5}"), want: []string{"wrangler.json:2:9: ", `"vars" must be an object`}},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -242,6 +243,10 @@ func (r *run) project(ctx context.Context, path string, files []string) error {
 			return err
 		}
 		tests := rt.Tests()
+		if len(extra) > 0 && !slices.ContainsFunc(tests, func(t runtime.Test) bool { return t.Worker == filepath.ToSlash(extra[0]) }) {
+			// Somebody believes that these are tests.
+			return errors.Join(fmt.Errorf("%s exports no test; one looks like this: export const name = { async test(controller, env) { ... } }", extra[0]), rt.Close())
+		}
 		first := rt
 		for _, t := range tests {
 			// The project's own tests were run without a test file.

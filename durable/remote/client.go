@@ -296,7 +296,8 @@ func (c *Client) check(ctx context.Context, inner bool) error {
 	return l.conn.Close()
 }
 
-// Close ends the connection and waits for its goroutines. Calls in flight fail.
+// Close ends the connection and waits for its goroutines, but for a read of a
+// request's body, which is told to end. Calls in flight fail.
 func (c *Client) Close() {
 	c.mu.Lock()
 	c.closed = true

@@ -301,7 +301,8 @@ func (s *Server) allLinks() (all []*serverLink) {
 }
 
 // Close closes the listeners and all connections, and waits until nothing of the
-// server runs any more. What is in flight goes on at the hosts; the clients do not
+// server runs any more, but for a read of a response's body, which is told to end
+// and may take its time. What is in flight goes on at the hosts; the clients do not
 // learn how it ends.
 func (s *Server) Close() {
 	s.mu.Lock()

@@ -133,21 +133,13 @@ func (r *asyncRPCReader) ReadAsync(done func(chunk []byte, err error)) {
 
 // sinkOf makes the object that is exported for a WritableStream.
 func (iso *Isolate) sinkOf(stream *goja.Object) *goja.Object {
-	call := func(o *goja.Object, name string, args ...goja.Value) goja.Value {
-		fn, _ := goja.AssertFunction(o.Get(name))
-		v, ex := iso.call(fn, o, args...)
-		if ex != nil {
-			panic(ex.Value())
-		}
-		return v
-	}
-	writer := call(stream, "getWriter").(*goja.Object)
+	writer := iso.api.StreamWriter(stream)
 	sink := iso.rt.NewObject()
-	iso.method(sink, "write", 1, func(c goja.FunctionCall) goja.Value { return call(writer, "write", c.Argument(0)) })
-	iso.method(sink, "close", 0, func(goja.FunctionCall) goja.Value { return call(writer, "close") })
+	iso.method(sink, "write", 1, func(c goja.FunctionCall) goja.Value { return writer("write", c.Argument(0)) })
+	iso.method(sink, "close", 0, func(goja.FunctionCall) goja.Value { return writer("close", goja.Undefined()) })
 	iso.method(sink, "abort", 0, func(goja.FunctionCall) goja.Value {
 		// The reason does not travel (measured on workerd).
-		return call(writer, "abort", iso.errorValue(errWriterGone))
+		return writer("abort", iso.errorValue(errWriterGone))
 	})
 	return sink
 }
@@ -175,7 +167,7 @@ func (iso *Isolate) newWritable(at reference) *goja.Object {
 		s.dispose()
 		return v
 	})
-	return iso.construct(iso.rt.GlobalObject().Get("WritableStream").(*goja.Object), sink)
+	return iso.construct(iso.api.Intrinsic("WritableStream"), sink)
 }
 
 // chunkBytes returns the bytes of a chunk written to a stream that was sent.

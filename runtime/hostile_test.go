@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -106,8 +107,9 @@ func runHostile(t *testing.T, c *hostileCase) (got, after string) {
 // the same isolate keeps its memory and goes on. The answers are those of the
 // real runtime.
 func TestHostileScripts(t *testing.T) {
-	for i := range hostileCases {
-		c := &hostileCases[i]
+	all := slices.Concat(hostileCases, hostileNewer)
+	for i := range all {
+		c := &all[i]
 		t.Run(c.name, func(t *testing.T) {
 			got, after := runHostile(t, c)
 			if got != c.want {

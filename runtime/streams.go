@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"sync"
 
 	"github.com/durashim/durashim/durable"
@@ -68,16 +69,26 @@ const sourceChunk = 32 << 10
 func (s *goSource) ReadAsync(done func(chunk []byte, err error)) {
 	s.rt.spawn(s.ctx, func(context.Context) {
 		buf := make([]byte, sourceChunk)
-		n, err := s.Read(buf)
-		if err != nil {
-			s.close()
+		n, err := 0, error(&durable.Error{Name: "Error", Message: "the goroutine of the Go reader has ended"})
+		// Deferred, because the reader may end the goroutine (runtime.Goexit, as by
+		// FailNow of a test).
+		defer func() {
 			if n > 0 {
 				err = nil // it comes again
 			}
-		}
-		done(buf[:n:n], err)
+			done(buf[:n:n], err)
+		}()
+		defer func() {
+			if err != nil {
+				s.close()
+			}
+		}()
+		n, err = s.Read(buf)
 	})
 }
+
+// maxEmptyReads is how often in a row a reader may return nothing at all.
+const maxEmptyReads = 100
 
 // Read implements io.Reader; it returns something, or an error.
 func (s *goSource) Read(p []byte) (n int, err error) {
@@ -86,8 +97,16 @@ func (s *goSource) Read(p []byte) (n int, err error) {
 			n, err = 0, &durable.Error{Name: "Error", Message: fmt.Sprint("the Go reader panicked: ", v)}
 		}
 	}()
-	for n == 0 && err == nil {
-		n, err = s.r.Read(p)
+	for range maxEmptyReads {
+		if n, err = s.r.Read(p); n != 0 || err != nil {
+			break
+		}
+	}
+	switch {
+	case n < 0 || n > len(p):
+		n, err = 0, fmt.Errorf("the Go reader returned %d for a buffer of %d bytes", n, len(p))
+	case n == 0 && err == nil:
+		err = io.ErrNoProgress
 	}
 	var d *durable.Error
 	if err != nil && err != io.EOF && !errors.As(err, &d) {
@@ -118,9 +137,15 @@ func (s *goSource) close() {
 	s.closer = nil
 	delete(e.sources, s)
 	e.mu.Unlock()
-	if c != nil {
-		_ = c.Close() // nobody is left to tell
+	if c == nil {
+		return
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.rt.log.Error("panic while a Go reader was closed", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	_ = c.Close() // nobody is left to tell
 }
 
 // Close gives up the rest. The reader may take its time, and no script sees when

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"syscall"
 	"testing"
 	"time"
 
@@ -101,6 +102,38 @@ func TestSilentHost(t *testing.T) {
 	}
 	if d := c.deliveries(); len(d) != 1 || d[0] != durable.Uncertain {
 		t.Errorf("deliveries %v", d)
+	}
+}
+
+// shortListener has no descriptors for the first connections.
+type shortListener struct {
+	net.Listener
+	left int
+}
+
+func (l *shortListener) Accept() (net.Conn, error) {
+	if l.left > 0 {
+		l.left--
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
+	}
+	return l.Listener.Accept()
+}
+
+// A process that is short of descriptors for a while goes on serving.
+func TestAcceptFails(t *testing.T) {
+	w := newWorld(t, sched.NewReal())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- w.server.Serve(&shortListener{l, 3}) }()
+	if got := w.caller(w.client(l.Addr().String())).call("add", nil); got.err != nil {
+		t.Error(got.err)
+	}
+	w.server.Close()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 

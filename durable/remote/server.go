@@ -8,6 +8,8 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"syscall"
+	"time"
 
 	"github.com/durashim/durashim/durable"
 	"github.com/durashim/durashim/internal/random"
@@ -110,10 +112,19 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 	s.listeners[l] = struct{}{}
 	s.mu.Unlock()
-	for {
+	for failures := 0; ; {
 		conn, err := l.Accept()
 		s.mu.Lock()
 		over := s.closed || s.going
+		if err != nil && !over && transient(err) && failures < maxAcceptFailures {
+			failures++
+			s.mu.Unlock()
+			s.cfg.Logger.Warn("no connection could be taken for now", "error", err)
+			again := make(chan struct{})
+			s.cfg.Scheduler.AfterFunc(acceptPause, sched.Background, "taking connections again", func() { close(again) })
+			<-again
+			continue
+		}
 		if err != nil || over {
 			delete(s.listeners, l)
 			s.mu.Unlock()
@@ -125,6 +136,7 @@ func (s *Server) Serve(l net.Listener) error {
 			}
 			return err
 		}
+		failures = 0
 		full := len(s.links)+len(s.strangers) >= maxConnections || len(s.strangers) >= maxStrangers
 		if full {
 			s.mu.Unlock()
@@ -136,6 +148,23 @@ func (s *Server) Serve(l net.Listener) error {
 		s.running.Go(func() { s.greet(conn) })
 		s.mu.Unlock()
 	}
+}
+
+// What Serve does when the system cannot give it a connection: descriptors or
+// memory are short, or the client has gone already. It tries again, which ends
+// when the listener is broken for good.
+const (
+	acceptPause       = 100 * time.Millisecond
+	maxAcceptFailures = 600
+)
+
+func transient(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.EINTR} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // greet makes a link of a connection.

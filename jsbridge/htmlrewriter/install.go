@@ -49,7 +49,7 @@ func Class(rt *goja.Runtime, env Env) (*goja.Object, error) {
 	b := &binding{rt: rt, env: env}
 	host := rt.NewObject()
 	for _, name := range []string{"Response", "ReadableStream", "ReadableStreamDefaultReader", "WritableStream", "WritableStreamDefaultWriter",
-		"IdentityTransformStream", "TypeError", "Error"} {
+		"IdentityTransformStream", "TypeError", "Error", "Object", "Reflect", "Symbol"} {
 		c := env.Class(name)
 		if c == nil {
 			return nil, fmt.Errorf("htmlrewriter: the platform has no %s", name)

@@ -42,6 +42,7 @@ var foldedAttrs = words(`accept accept-charset align alink axis bgcolor charset 
 
 var (
 	errEmpty       = parserError("The selector is empty.")
+	errSyntax      = parserError("Unsupported syntax in selector.")
 	errUnexpected  = parserError("Unexpected token in selector.")
 	errEnd         = parserError("Unexpected end of selector.")
 	errPseudo      = parserError("Unsupported pseudo-class or pseudo-element in selector.")
@@ -73,9 +74,14 @@ func parseSelector(text string) (selector, error) {
 }
 
 type selectorParser struct {
-	s string
-	i int
+	s     string
+	i     int
+	depth int // how many :not() are open
 }
+
+// maxNot is how deep :not() may be nested (measured on workerd). It also bounds
+// the stack that parsing and matching take.
+const maxNot = 75
 
 func (p *selectorParser) peek() byte {
 	if p.i < len(p.s) {
@@ -353,6 +359,10 @@ func (p *selectorParser) pseudo() (test, error) {
 		return t, err
 	case "not":
 		t.kind = testNot
+		if p.depth++; p.depth > maxNot {
+			return t, errSyntax
+		}
+		defer func() { p.depth-- }()
 		for {
 			p.skip()
 			tests, err := p.compound()

@@ -115,7 +115,7 @@ func Install(rt *goja.Runtime, env Env) (*API, error) {
 	a := &API{rt: rt, env: env, slotSym: goja.NewSymbol("")}
 	a.intrinsics = make(map[string]*goja.Object)
 	for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError",
-		"AggregateError", "Uint8Array", "Symbol", "JSON"} {
+		"AggregateError", "Uint8Array", "Symbol", "JSON", "Object", "Reflect"} {
 		a.intrinsics[name] = rt.Get(name).ToObject(rt)
 	}
 	a.jsonParse, a.jsonStringify = a.builtin("JSON", "parse"), a.builtin("JSON", "stringify")

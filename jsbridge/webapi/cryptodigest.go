@@ -67,7 +67,7 @@ func (a *API) digestStreamClass() *goja.Object {
 func (a *API) digestGetter() goja.Callable {
 	inner := a.loadStreams().classes.Get("DigestStream").ToObject(a.rt).Get("prototype")
 	return func(_ goja.Value, args ...goja.Value) (goja.Value, error) {
-		f, _ := goja.AssertFunction(a.rt.Get("Object").ToObject(a.rt).Get("getOwnPropertyDescriptor"))
+		f, _ := goja.AssertFunction(a.intrinsics["Object"].Get("getOwnPropertyDescriptor"))
 		d, err := f(goja.Undefined(), inner, args[0])
 		if err != nil {
 			return nil, err

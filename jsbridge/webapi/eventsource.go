@@ -208,11 +208,11 @@ func (s *eventSource) answered(v goja.Value) {
 func (s *eventSource) read(stream *goja.Object) {
 	a := s.api
 	parser := newEventStream(s.lastID)
-	o := a.invokeMethod(stream, "getReader").(*goja.Object)
+	read, _ := goja.AssertFunction(a.call(a.streams.reader, stream))
 	round := s.round
 	var next func()
 	next = func() {
-		a.then(a.invokeMethod(o, "read"), func(v goja.Value) {
+		a.then(a.call(read), func(v goja.Value) {
 			if s.round != round {
 				return
 			}
@@ -298,14 +298,4 @@ func (s *eventSource) report(reason goja.Value) {
 	e.failure = &errorFields{message: s.api.rt.ToValue(""), filename: s.api.rt.ToValue(""), err: reason}
 	s.api.instance(classErrorEvent, e)
 	s.api.dispatch(s, e)
-}
-
-// invokeMethod calls a method of one of the platform's own objects.
-func (a *API) invokeMethod(o *goja.Object, name string, args ...goja.Value) goja.Value {
-	f, _ := goja.AssertFunction(o.Get(name))
-	v, err := f(o, args...)
-	if err != nil {
-		a.rethrow(err)
-	}
-	return v
 }

@@ -47,7 +47,7 @@ type streamAPI struct {
 
 	isReadable, isWritable, locked, disturbed, length goja.Callable
 	fromIterable, fromBytes, fromGo, seize, tee       goja.Callable
-	drain, check, own, native                         goja.Callable
+	drain, check, own, native, reader, writer         goja.Callable
 }
 
 // streamNames are the classes of the Streams standard and of workerd.
@@ -120,6 +120,7 @@ func (a *API) loadStreams() *streamAPI {
 		isReadable: get("isReadable"), isWritable: get("isWritable"), locked: get("locked"), disturbed: get("disturbed"),
 		length: get("length"), fromIterable: get("fromIterable"), fromBytes: get("fromBytes"), fromGo: get("fromGo"),
 		seize: get("seize"), tee: get("tee"), drain: get("drain"), check: get("check"), own: get("own"), native: get("native"),
+		reader: get("reader"), writer: get("writer"),
 	}
 	a.streams.names = make(map[*goja.Object]string, len(streamNames))
 	for _, name := range streamNames {
@@ -135,6 +136,14 @@ func (a *API) call(f goja.Callable, args ...goja.Value) goja.Value {
 		a.rethrow(err)
 	}
 	return v
+}
+
+// StreamWriter locks a WritableStream and returns a function that calls a method
+// of its writer, "write", "close" or "abort", whatever the script has made of the
+// class. Both throw as the methods do.
+func (a *API) StreamWriter(stream *goja.Object) func(method string, arg goja.Value) goja.Value {
+	w, _ := goja.AssertFunction(a.call(a.loadStreams().writer, stream))
+	return func(method string, arg goja.Value) goja.Value { return a.call(w, a.rt.ToValue(method), arg) }
 }
 
 // IsReadableStream tells whether v is a ReadableStream.

@@ -1,6 +1,8 @@
 package webapi
 
 import (
+	"sync"
+
 	"github.com/dop251/goja"
 
 	"github.com/durashim/durashim/jsbridge/webapi/urlpattern"
@@ -23,11 +25,7 @@ func init() {
 }
 
 func initURLPattern(a *API, c *class) {
-	// Fetched here because the engine makes its regular expressions when they
-	// are first asked for, which a world that needs none should not pay for.
-	re := a.rt.Get("RegExp").ToObject(a.rt)
-	a.intrinsics["RegExp"] = re
-	a.regexpExec, _ = goja.AssertFunction(re.Get("prototype").ToObject(a.rt).Get("exec"))
+	a.takeRegExp()
 	for f := range urlpattern.NumComponents {
 		c.getter(urlpattern.Fields[f], func(v goja.Value) goja.Value {
 			return a.rt.ToValue(this[*urlPattern](a, v).p.Component(urlpattern.Field(f)).String())
@@ -48,6 +46,28 @@ func initURLPattern(a *API, c *class) {
 		return a.urlPatternResult(this[*urlPattern](a, call.This).p, inputs, res)
 	})
 }
+
+// takeRegExp fetches what regular expressions need. It is called late because the
+// engine makes them when they are first asked for, which a world that needs none
+// should not pay for. A script may have taken the global away by then, so the way
+// leads over a literal.
+func (a *API) takeRegExp() {
+	v, err := a.rt.RunProgram(regexpLiteral())
+	if err != nil {
+		a.rethrow(err)
+	}
+	proto := v.(*goja.Object).Prototype()
+	ctor, _ := proto.Get("constructor").(*goja.Object)
+	exec, ok := goja.AssertFunction(proto.Get("exec"))
+	if ctor == nil || !ok {
+		a.throwTypeError("URLPattern needs RegExp, which the script has taken away")
+	}
+	a.intrinsics["RegExp"], a.regexpExec = ctor, exec
+}
+
+var regexpLiteral = sync.OnceValue(func() *goja.Program {
+	return goja.MustCompile("durashim:regexp", "/(?:)/", true)
+})
 
 // newURLPattern makes a pattern of the constructor's arguments: (input, base,
 // options) or (input, options). Whatever is wrong with a pattern, the real

@@ -3,8 +3,11 @@
 // longer than that.
 (function (host) {
   "use strict";
-  const { Response, ReadableStream, IdentityTransformStream, TypeError, Error } = host;
-  const { apply, construct, ownKeys, getOwnPropertyDescriptor, defineProperty, setPrototypeOf, getPrototypeOf } = Reflect;
+  // Not the globals: a script may have taken them away before it first uses the class.
+  const { Response, ReadableStream, IdentityTransformStream, TypeError, Error, Object, Reflect, Symbol } = host;
+  const { apply, construct, ownKeys, getOwnPropertyDescriptor, setPrototypeOf, getPrototypeOf } = Reflect;
+  // Members of Object.prototype must not get into descriptors.
+  const defineProperty = (o, k, d) => Reflect.defineProperty(o, k, setPrototypeOf(d, null) && d);
   const ILLEGAL = "Illegal invocation: function called with incorrect `this` reference. See https://developers.cloudflare.com/workers/observability/errors/#illegal-invocation-errors for details.";
   const DEAD = "This content token is no longer valid. Content tokens are only valid during the execution of the relevant content handler.";
   const LOCKED = "The ReadableStream has been locked to a reader.";
@@ -230,6 +233,8 @@
     }
     return out;
   }
+  // Not by assignment, which a setter of Array.prototype would see.
+  const add = (list, h) => { defineProperty(list, list.length, { value: h, writable: true, enumerable: true, configurable: true }); };
   const handlerType = (v) => v === undefined || v === null || isObject(v);
 
   const HTMLRewriter = members(function HTMLRewriter() {
@@ -245,13 +250,13 @@
       if (args.length < 2 || !handlerType(args[1])) need([], 2, "on", "HTMLRewriter", "ElementContentHandlers");
       const h = handlers(args[1], "ElementContentHandlers", ["comments", "element", "text"]);
       h.selector = host.parse(text);
-      list[list.length] = h;
+      add(list, h);
       return this;
     },
     onDocument(...args) {
       const list = handlersOf(this);
       if (args.length < 1 || !handlerType(args[0])) need([], 1, "onDocument", "HTMLRewriter", "DocumentContentHandlers");
-      list[list.length] = handlers(args[0], "DocumentContentHandlers", ["comments", "doctype", "end", "text"]);
+      add(list, handlers(args[0], "DocumentContentHandlers", ["comments", "doctype", "end", "text"]));
       return this;
     },
     transform(...args) {

@@ -1,7 +1,10 @@
 // What the classes share: locales, options, and how a class is put together.
 // Error texts are those of V8.
 
-const { apply, construct, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect;
+const { apply, construct, ownKeys, getOwnPropertyDescriptor } = Reflect;
+// Intl is made when it is first used; members of Object.prototype must not get
+// into descriptors.
+const defineProperty = (o, k, d) => Reflect.defineProperty(o, k, Reflect.setPrototypeOf(d, null) && d);
 const isObject = (v) => (typeof v === "object" && v !== null) || typeof v === "function";
 const show = (v) => (isObject(v) ? "#<" + (typeof v.constructor === "function" && v.constructor.name || "Object") + ">" : String(v));
 
@@ -60,9 +63,16 @@ function integer(key, v, min, max, fallback) {
 
 // Joins flat parts to a text, and makes objects of them.
 const textOf = (flat) => {
-  let s = "";
-  for (let i = 1; i < flat.length; i += 2) s += flat[i];
-  return s;
+  // In pieces: the engine copies a string when it is appended to.
+  let s = "", piece = "";
+  for (let i = 1; i < flat.length; i += 2) {
+    piece += flat[i];
+    if (piece.length > 1000) {
+      s += piece;
+      piece = "";
+    }
+  }
+  return s + piece;
 };
 const partsOf = (flat, more) => {
   const out = [];

@@ -8,6 +8,10 @@ const classes = {
   CompressionStream, DecompressionStream, DigestStream,
 };
 
+// The streams are made when they are first used. By then Object.prototype may
+// have members that would make descriptors of plain objects invalid.
+const define = (o, k, d) => Reflect.defineProperty(o, k, Reflect.setPrototypeOf(d, null) && d);
+
 // Scripts cannot construct these at all.
 const unconstructible = new Set([
   ReadableStreamBYOBRequest, ReadableStreamDefaultController, ReadableByteStreamController,
@@ -33,22 +37,34 @@ for (const [name, C] of Object.entries(classes)) {
       const d = Object.getOwnPropertyDescriptor(from, k);
       d.enumerable = true;
       for (const f of [d.value, d.get, d.set]) {
-        if (typeof f === 'function') Object.defineProperty(f, 'length', { value: 0, configurable: true });
+        if (typeof f === 'function') define(f, 'length', { value: 0, configurable: true });
       }
-      Object.defineProperty(to, k, d);
+      define(to, k, d);
     }
   }
-  Object.defineProperty(F, 'length', { value: 0, configurable: true });
-  Object.defineProperty(F.prototype, 'constructor', { value: F, writable: true, configurable: true });
-  Object.defineProperty(F.prototype, Symbol.toStringTag, { value: name, writable: true, configurable: true });
+  define(F, 'length', { value: 0, configurable: true });
+  define(F.prototype, 'constructor', { value: F, writable: true, configurable: true });
+  define(F.prototype, Symbol.toStringTag, { value: name, writable: true, configurable: true });
   classes[name] = F;
 }
 if (Symbol.asyncIterator) {
   const values = ReadableStream.prototype.values;
   const f = { f(...args) { return values.apply(this, args); } }.f;
-  Object.defineProperty(f, 'name', { value: '', configurable: true });
-  Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, { value: f, writable: true, configurable: true });
+  define(f, 'name', { value: '', configurable: true });
+  define(ReadableStream.prototype, Symbol.asyncIterator, { value: f, writable: true, configurable: true });
 }
+
+// As the platform made them: scripts may have others by the time they are used.
+const made = {
+  __proto__: null,
+  getReader: ReadableStream.prototype.getReader,
+  read: ReadableStreamDefaultReader.prototype.read,
+  getWriter: WritableStream.prototype.getWriter,
+  write: WritableStreamDefaultWriter.prototype.write,
+  close: WritableStreamDefaultWriter.prototype.close,
+  abort: WritableStreamDefaultWriter.prototype.abort,
+};
+const { apply } = Reflect;
 
 const owned = ({ stream, s }) => {
   s.owner = host.owner();
@@ -57,6 +73,16 @@ const owned = ({ stream, s }) => {
 
 return {
   classes,
+  // Locks a stream and returns a function that reads the next chunk.
+  reader(o) {
+    const r = apply(made.getReader, o, []);
+    return () => apply(made.read, r, []);
+  },
+  // The same for writing; what is write, close or abort.
+  writer(o) {
+    const w = apply(made.getWriter, o, []);
+    return (what, v) => apply(made[what], w, [v]);
+  },
   isReadable: (o) => readableState(o) !== undefined,
   isWritable: (o) => writableState(o) !== undefined,
   locked: (o) => readableState(o).reader !== null,

@@ -67,6 +67,10 @@ type Options struct {
 	// PersistTo is the directory of the objects' storage, laid out as the real
 	// runtime does; "" keeps all storage in memory.
 	PersistTo string
+	// PowerSafe makes every commit to a directory wait for the disk, so that a
+	// confirmed write survives the loss of power too, and not only the death of the
+	// process. It costs a flush per commit.
+	PowerSafe bool
 	// ConfiguredStorage, when PersistTo is "", keeps the storage where the
 	// configuration says: in its disk services, for a wrangler project in
 	// .wrangler/state/workerd beside its file.

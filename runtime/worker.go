@@ -109,7 +109,11 @@ func (rt *Runtime) openStorage(w *config.Worker, uniqueKey string, mode durable.
 		if dir == "" || mode == durable.StorageMemory {
 			return storage.NewMemory(), nil
 		}
-		return storage.NewDisk(filepath.Join(dir, uniqueKey))
+		var options []storage.Option
+		if rt.opts.PowerSafe {
+			options = append(options, storage.WithPowerSafety())
+		}
+		return storage.NewDisk(filepath.Join(dir, uniqueKey), options...)
 	})
 }
 

@@ -43,14 +43,7 @@ type engine struct {
 }
 
 var sharedEngine = sync.OnceValue(func() *engine {
-	config := configure(wazero.NewRuntimeConfig())
-	cacheDir.Lock()
-	defer cacheDir.Unlock()
-	if cacheDir.cache != nil {
-		config = config.WithCompilationCache(cacheDir.cache)
-	}
-	cacheDir.used = true
-	return newEngine(config)
+	return newEngine(configure(wazero.NewRuntimeConfig()))
 })
 
 func newEngine(config wazero.RuntimeConfig) *engine {
@@ -66,30 +59,6 @@ func newEngine(config wazero.RuntimeConfig) *engine {
 
 func configure(c wazero.RuntimeConfig) wazero.RuntimeConfig {
 	return c.WithCoreFeatures(features).WithDebugInfoEnabled(false)
-}
-
-var cacheDir struct {
-	sync.Mutex
-	cache wazero.CompilationCache
-	used  bool
-}
-
-// UseCacheDir makes the process keep compiled modules in a directory, which is
-// created if need be, so that the next process starts faster: compiling takes
-// somewhat less than a second for a megabyte. It is a decision for a command,
-// not for a library, and must be made before the first module is compiled.
-func UseCacheDir(dir string) error {
-	cacheDir.Lock()
-	defer cacheDir.Unlock()
-	if cacheDir.used || cacheDir.cache != nil {
-		return errors.New("wasm: the cache directory comes too late: WebAssembly is in use already")
-	}
-	cache, err := wazero.NewCompilationCacheWithDir(dir)
-	if err != nil {
-		return fmt.Errorf("wasm: cache directory: %w", err)
-	}
-	cacheDir.cache = cache
-	return nil
 }
 
 // Module is a compiled module. It never changes and may be used from any

@@ -89,6 +89,7 @@ other do not cross the connection: their plans are those of --faults here.`,
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8788", "`address` to listen on, loopback or private; port 0 takes a free one")
 	o.key.add(f)
 	f.StringVar(&o.serve.persistTo, "persist-to", "", `directory of the objects' storage, or ":memory:"`)
+	f.BoolVar(&o.serve.runtime.PowerSafe, "power-safe", false, "make confirmed writes survive the loss of power too, at the cost of a disk flush per commit")
 	f.StringVar(&o.serve.env, "env", "", "environment of the wrangler file")
 	f.StringVar(&o.serve.logFormat, "log-format", "text", `"text" for people, "json" for one JSON object on each line`)
 	f.StringArrayVarP(&o.serve.config.externals, "external-addr", "e", nil, "`name=addr`: the external service of that name is at addr")

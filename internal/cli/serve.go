@@ -80,6 +80,7 @@ and error to the standard error, along with one line for each request.
 	f.IntVarP(&o.port, "port", "p", -1, "port to listen on instead of the configured one; 0 takes a free one")
 	f.StringVar(&o.host, "host", "", "address to listen on instead of the configured one")
 	f.StringVar(&o.persistTo, "persist-to", "", `directory of the objects' storage, or ":memory:"`)
+	f.BoolVar(&o.runtime.PowerSafe, "power-safe", false, "make confirmed writes survive the loss of power too, at the cost of a disk flush per commit")
 	f.BoolVarP(&o.watch, "watch", "w", false, "reload when the configuration or a source file changes; objects keep their storage,\nrequests in flight finish on the old version, a broken change leaves the old version running")
 	f.StringVar(&o.connect, "connect", "", "`address` of the process that has the objects; see durashim host")
 	o.key.add(f)

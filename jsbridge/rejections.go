@@ -12,6 +12,9 @@ type rejection struct {
 // handler before the turn ends is never reported.
 func (iso *Isolate) trackRejection(p *goja.Promise, op goja.PromiseRejectionOperation) {
 	if op == goja.PromiseRejectionReject {
+		if iso.prelude != nil {
+			iso.prelude.FixStack(p.Result()) // nobody has looked at it yet
+		}
 		iso.rejections = append(iso.rejections, rejection{p, iso.cur})
 		return
 	}

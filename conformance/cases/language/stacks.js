@@ -78,3 +78,14 @@ export const prepared = {
     assert.strictEqual(text, 'm true');
   },
 };
+
+// An error that the engine throws has the same stack when only a handler of a promise sees it.
+export const engineErrorsOfPromises = {
+  async test() {
+    const stacks = [];
+    await (async () => { undefined.x; })().catch((e) => stacks.push(e.stack));
+    await new Promise(() => { null.x; }).then(undefined, (e) => stacks.push(e.stack));
+    await Promise.any([(async () => { null.x; })()]).catch((e) => stacks.push(e.errors[0].stack));
+    assert.deepStrictEqual(stacks.map((s) => /^TypeError: .*\n    at .*:\d+:\d+(\n    at .*)*$/.test(s)), [true, true, true]);
+  },
+};

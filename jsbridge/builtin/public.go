@@ -33,7 +33,7 @@ const processNames = `assert version versions title argv argv0 execArgv arch pla
 	channel connected binding debugPort dlopen getActiveResourcesInfo setUncaughtExceptionCaptureCallback
 	hasUncaughtExceptionCaptureCallback memoryUsage noDeprecation release traceDeprecation throwDeprecation
 	sourceMapsEnabled threadCpuUsage cpuUsage execPath constrainedMemory availableMemory execve moduleLoadList
-	_linkedBinding domain _events _eventsCount _maxListeners default`
+	_linkedBinding domain stdin stdout stderr _events _eventsCount _maxListeners default`
 
 var public = map[string]module{
 	"assert":        {"assert", strings.Fields(assertNames)},

@@ -108,3 +108,14 @@ export const exitCode = test(() => {
 export const streams = test(() => {
   assert.deepStrictEqual([process.stdout.fd, process.stderr.fd, process.stdin.fd], [1, 2, 0]);
 });
+
+export const writing = test(() => {
+  let called = 0;
+  assert.deepStrictEqual([process.stdout.write("a\n"), process.stderr.write(new Uint8Array([104, 105]), () => { called++; })], [true, true]);
+  assert.deepStrictEqual([process.stdout.isTTY, process.stdout.writable, process.stdout._isStdio, process.stdin.read(), called], [undefined, true, true, null, 0]);
+  assert.throws(() => process.stdout.write(5), {
+    name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE',
+    message: 'The "chunk" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received type number (5)',
+  });
+  assert.throws(() => process.stdout.write(null), { code: 'ERR_STREAM_NULL_VALUES', message: 'May not write null values to stream' });
+});

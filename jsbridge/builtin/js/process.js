@@ -109,6 +109,61 @@
     methods[name] = { [name]() { system("ERR_METHOD_NOT_IMPLEMENTED", `The process.${name} method is not implemented`); } }[name];
   }
 
+  // The standard streams, as far as a program uses them without a terminal: what
+  // is written becomes lines of the console, and there is nothing to read.
+  class SyncWriteStream extends EventEmitter {
+    constructor(fd) {
+      super();
+      Object.assign(this, { fd, readable: false, _type: "fs", _isStdio: true, writable: true, writableLength: 0 });
+      hide(this, "pending", "");
+    }
+    write(chunk, encoding, callback) {
+      if (typeof encoding === "function") callback = encoding;
+      if (chunk === null) throw new errors.NodeTypeError("ERR_STREAM_NULL_VALUES", "May not write null values to stream");
+      if (typeof chunk !== "string" && !ArrayBuffer.isView(chunk)) {
+        throw new errors.NodeTypeError("ERR_INVALID_ARG_TYPE", `The "chunk" argument must be of type string or an instance of Buffer, TypedArray, or DataView.${received(chunk)}`);
+      }
+      if (this.pending === "") host.nextTick(() => this.flush());
+      this.pending += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
+      const end = this.pending.lastIndexOf("\n");
+      if (end >= 0) {
+        this.print(this.pending.slice(0, end));
+        this.pending = this.pending.slice(end + 1);
+      }
+      if (typeof callback === "function") host.nextTick(callback);
+      return true;
+    }
+    end(chunk, encoding, callback) {
+      if (chunk !== undefined && chunk !== null && typeof chunk !== "function") this.write(chunk, encoding);
+      for (const f of [chunk, encoding, callback]) if (typeof f === "function") host.nextTick(f);
+      return this;
+    }
+  }
+  const hide = (o, name, value) => Object.defineProperty(o, name, { value, writable: true, configurable: true });
+  hide(SyncWriteStream.prototype, "flush", function () {
+    if (this.pending === "") return;
+    this.print(this.pending);
+    this.pending = "";
+  });
+  hide(SyncWriteStream.prototype, "print", function (text) { console.log(`${this.fd === 1 ? "stdout" : "stderr"}: ${text}`); });
+  class ReadStream extends EventEmitter {
+    constructor(fd) {
+      super();
+      Object.assign(this, { fd, readable: true });
+    }
+    read() { return null; }
+    resume() { return this; }
+    pause() { return this; }
+    setEncoding() { return this; }
+    [Symbol.asyncIterator]() { return { next: async () => ({ value: undefined, done: true }) }; }
+  }
+  const streams = {};
+  const stream = (name, Class, fd) => ({
+    get() { return streams[name] ??= new Class(fd); },
+    set(value) { streams[name] = value; },
+    enumerable: true, configurable: true,
+  });
+
   const process = Object.create(Object.create(EventEmitter.prototype));
   EventEmitter.call(process);
   Object.assign(process, {
@@ -121,6 +176,9 @@
       tls_ocsp: true, tls_sni: true, typescript: false, uv: true,
     },
     assert: require("node:assert").ok, env, ...methods,
+  });
+  Object.defineProperties(process, {
+    stdin: stream("stdin", ReadStream, 0), stdout: stream("stdout", SyncWriteStream, 1), stderr: stream("stderr", SyncWriteStream, 2),
   });
   Object.defineProperty(process, Symbol.toStringTag, { value: "process", configurable: true });
   return { ...process, default: process };

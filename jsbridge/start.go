@@ -86,6 +86,9 @@ func (iso *Isolate) start() error {
 	}
 	iso.clone.TypedArray = iso.prelude.TypedArray
 	iso.prelude.ParseJSON = iso.clone.ParseJSON
+	if err := iso.installShift(); err != nil {
+		return err
+	}
 	iso.initCloning()
 	iso.initRPC()
 	rt.SetAsyncContextTracker(tracker{iso})

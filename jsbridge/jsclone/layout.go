@@ -23,7 +23,7 @@ type layout struct {
 	// within baseObject, with which plain objects and arrays begin
 	class, prototype, extensible, props, names, sorted uintptr
 	// within arrayObject
-	elems, length, objCount uintptr
+	elems, length, objCount, propCount, lengthWritable uintptr
 	// within regexpObject
 	regexpText uintptr
 	// within valueProperty
@@ -112,6 +112,12 @@ func findLayout() (l *layout, err error) {
 	l.elems = offset(arr, "values", reflect.TypeFor[[]goja.Value]())
 	l.length = offset(arr, "length", reflect.TypeFor[uint32]())
 	l.objCount = offset(arr, "objCount", reflect.TypeFor[int]())
+	l.propCount = offset(arr, "propValueCount", reflect.TypeFor[int]())
+	lengthProp, ok := arr.FieldByName("lengthProp")
+	if !ok || lengthProp.Type.Kind() != reflect.Struct {
+		panic("arrayObject.lengthProp")
+	}
+	l.lengthWritable = lengthProp.Offset + offset(lengthProp.Type, "writable", reflect.TypeFor[bool]())
 	l.regexpText = offset(implType(sample("/a/")), "source", reflect.TypeFor[goja.String]())
 
 	for _, s := range []struct {

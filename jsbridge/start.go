@@ -2,7 +2,9 @@ package jsbridge
 
 import (
 	"fmt"
+	"slices"
 	"sort"
+	"sync"
 	"time"
 
 	"github.com/dop251/goja"
@@ -34,14 +36,30 @@ var platform = map[string][]string{
 const testModule = "durashim:test"
 
 // Builtins lists the modules that a script may import besides its own, with the
-// names that each exports, for [loader.Options]. test adds durashim:test.
+// names that each exports, sorted, for [loader.Options]. test adds durashim:test.
+// The result must not be changed: it is the same every time.
 func Builtins(test bool) map[string][]string {
+	if test {
+		return builtinsOfTests()
+	}
+	return builtins()
+}
+
+var (
+	builtins        = sync.OnceValue(func() map[string][]string { return listBuiltins(nil) })
+	builtinsOfTests = sync.OnceValue(func() map[string][]string { return listBuiltins(testExports) })
+)
+
+func listBuiltins(tests []string) map[string][]string {
 	m := builtin.Modules()
 	for name, exports := range platform {
-		m[name] = exports
+		m[name] = slices.Clone(exports)
 	}
-	if test {
-		m[testModule] = testExports
+	if tests != nil {
+		m[testModule] = slices.Clone(tests)
+	}
+	for _, exports := range m {
+		slices.Sort(exports)
 	}
 	return m
 }

@@ -81,8 +81,11 @@ func optionsKey(o *Options) [sha256.Size]byte {
 	}
 	l.number(len(o.Builtins))
 	for _, k := range sortedKeys(o.Builtins) {
-		names := slices.Clone(o.Builtins[k])
-		slices.Sort(names)
+		names := o.Builtins[k]
+		if !slices.IsSorted(names) {
+			names = slices.Clone(names)
+			slices.Sort(names)
+		}
 		l.texts(k)
 		l.texts(names...)
 	}

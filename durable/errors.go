@@ -1,6 +1,10 @@
 package durable
 
-import "errors"
+import (
+	"errors"
+	"regexp"
+	"strings"
+)
 
 // Error is what a call ends with when it fails. The flags are the properties
 // that JavaScript sees on the error (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/).
@@ -23,6 +27,11 @@ type Error struct {
 
 	// Stack is the JavaScript stack where the error was thrown, if known.
 	Stack string
+
+	// ThrownAt is the place in the source of the object that threw the error
+	// ("src/index.ts:12:9"), of an error that came through a call; "" if that is
+	// unknown. See [Error.Place].
+	ThrownAt string
 
 	// Thrown is the thrown value in V8's structured-clone format; nil when
 	// there was none (the error comes from the runtime) or when it could not
@@ -58,6 +67,34 @@ func (e *Error) Error() string {
 	}
 	return e.Name + ": " + e.Message
 }
+
+// Place returns where the error was thrown, as "src/index.ts:12:9": ThrownAt, or
+// else the innermost line of Stack that is of the project; "" if neither is known.
+// The caller's own stack never shows the callee (measured on workerd), so this is
+// the only way to find it.
+func (e *Error) Place() string {
+	switch {
+	case e == nil:
+		return ""
+	case e.ThrownAt != "":
+		return e.ThrownAt
+	}
+	stack := strings.TrimPrefix(e.Stack, e.Error()) // a message may look like a stack
+	for line := range strings.Lines(stack) {
+		m := stackLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m != nil && !builtinSource.MatchString(m[1]) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// stackLine matches "    at async fn (src/a.ts:12:9)" and, as goja writes it,
+// "\tat src/a.ts:12:9(31)".
+var stackLine = regexp.MustCompile(`^\s+at (?:async )?(?:.*? \()?(.+:\d+:\d+)(?:\(\d+\))?\)?$`)
+
+// builtinSource matches the names of modules that are part of the runtime.
+var builtinSource = regexp.MustCompile(`^(node|cloudflare|durashim)(-internal)?:|^<`)
 
 // Is reports whether target is the sentinel of a flag that is set.
 func (e *Error) Is(target error) bool {

@@ -16,8 +16,8 @@ import (
 // only when a call has failed, so that other calls pay nothing for it.
 type Origin interface {
 	// Context returns what the call belongs to, as a value that is equal for
-	// calls of one request, one life of an object, or one context.Context; nil
-	// if that is unknown. It may be called from any goroutine.
+	// calls of one request (one that an object serves, too), of what one life of an
+	// object does by itself, or of one context.Context; nil if that is unknown. It may be called from any goroutine.
 	Context() any
 	// CallSite names the place in the source that makes the call ("src/a.ts:12:5"),
 	// "" if it is unknown. It is called while the call starts.
@@ -236,6 +236,9 @@ func (l *Layers) add(r *CallRecord) {
 	l.Runs += r.Runs()
 }
 
+// Full reports whether each of the calls made all attempts that it might.
+func (l *Layers) Full() bool { return l.Attempts == len(l.Calls)*l.Allowed }
+
 // Product writes how many attempts the layers allow together: "3 × 5 = 15".
 func (l *Layers) Product() string { return product(len(l.Calls), l.Allowed) }
 
@@ -248,6 +251,10 @@ func (l *Layers) String() string {
 	if site != "" {
 		site = " at " + site
 	}
-	return fmt.Sprintf("%s attempts: the application%s made %s %d times, and each of these calls is retried by itself (%d attempts were made, the method ran %d×)",
-		l.Product(), site, l.Label, len(l.Calls), l.Attempts, l.Runs)
+	count := fmt.Sprintf("%d calls, %d attempts so far", len(l.Calls), l.Attempts)
+	if l.Full() {
+		count = l.Product() + " attempts"
+	}
+	return fmt.Sprintf("%s: the application%s made %s %d times, and each of these calls is retried by itself (%d attempts were made, the method ran %d×)",
+		count, site, l.Label, len(l.Calls), l.Attempts, l.Runs)
 }

@@ -72,6 +72,7 @@ type (
 		Overloaded bool   `json:"overloaded,omitempty"`
 		Remote     bool   `json:"remote,omitempty"`
 		Reset      bool   `json:"durableObjectReset,omitempty"`
+		Place      string `json:"thrownAt,omitempty"`
 	}
 )
 
@@ -128,7 +129,7 @@ func (e *Error) json() *jsonError {
 	if e == nil {
 		return nil
 	}
-	return &jsonError{e.Name, e.Message, e.Retryable, e.Overloaded, e.Remote, e.Reset}
+	return &jsonError{e.Name, e.Message, e.Retryable, e.Overloaded, e.Remote, e.Reset, e.Place()}
 }
 
 func inMillis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -55,10 +55,25 @@ func (r *CallRecord) text(epoch time.Time) string {
 			attempt = e.Attempt
 			who = "attempt " + strconv.Itoa(attempt)
 		}
-		fmt.Fprintf(&b, "  %11s  %-10s %s\n", millis(e.At.Sub(r.Started)), who, r.describe(&e))
+		fmt.Fprintf(&b, "  %11s  %-10s %s\n", millis(e.At.Sub(r.Started)), who, hang(r.describe(&e)))
 	}
 	return b.String()
 }
+
+// hang indents the lines of a text after the first like that one: messages may
+// have several.
+func hang(s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i := 1; i < len(lines); i++ {
+		if lines[i] != "" {
+			lines[i] = strings.Repeat(" ", 26) + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// words is the text of an error, without an empty end.
+func (e *Error) words() string { return strings.TrimRight(e.Error(), "\n") }
 
 // text says that a call repeats others.
 func (r *Repetition) text() string {
@@ -127,11 +142,15 @@ func (r *CallRecord) describe(e *Event) string {
 		case e.Err == nil:
 			return "method finished"
 		case e.Err.Reset:
-			return "method ended, the object was reset: " + e.Err.Error()
+			return "method ended, the object was reset: " + e.Err.words()
 		}
-		return "method threw: " + e.Err.Error()
+		text := "method threw: " + e.Err.words()
+		if at := e.Err.Place(); at != "" {
+			text += ", at " + at
+		}
+		return text
 	case EventFailed:
-		return fmt.Sprintf("failed, %s: %s%s", e.Delivery, e.Err.Error(), flags(e.Err))
+		return fmt.Sprintf("failed, %s: %s%s", e.Delivery, e.Err.words(), flags(e.Err))
 	case EventRejected:
 		if r.Crashed(e.Attempt) {
 			return "rejected by the host: the one before it crashed, and this one cannot know what ran there"
@@ -143,7 +162,7 @@ func (r *CallRecord) describe(e *Event) string {
 		return "waits " + millis(e.Wait) + " before retrying"
 	case EventEnded:
 		if e.Err != nil {
-			text := fmt.Sprintf("=> %s: %s", r.Outcome, e.Err.Error())
+			text := fmt.Sprintf("=> %s: %s", r.Outcome, e.Err.words())
 			if !r.RunsKnown() {
 				text += r.summary()
 			}
@@ -185,6 +204,9 @@ func flags(e *Error) string {
 func millis(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', 3, 64) + " ms"
 }
+
+// String returns the whole timeline as text, so that one can be printed.
+func (t *Timeline) String() string { return t.Text(nil) }
 
 // Text returns what WriteText writes.
 func (t *Timeline) Text(keep func(*CallRecord) bool) string {

@@ -52,7 +52,7 @@ func (i *instance) critical(body func() goja.Value, finish func(v goja.Value, fa
 	}
 	d := iso.newDeferred()
 	opened := gate.Section(func(section *durable.InputGate, end func()) {
-		f := &frame{ctx: i.ctx, gate: section, event: caller.event, local: caller.local, env: caller.env, exports: caller.exports}
+		f := &frame{ctx: i.ctx, gate: section, serves: caller.serves, event: caller.event, local: caller.local, env: caller.env, exports: caller.exports}
 		limit := i.limitBlock()
 		// Two steps on, behind the end of the section around this one, which
 		// takes one (measured on workerd: a section begun but not awaited inside

@@ -112,7 +112,8 @@ func (v invocation) fail(err *durable.Error) { v.inv.Finish(durable.Result{}, er
 // Invoke implements [durable.Instance].
 func (i *instance) Invoke(inv *durable.Invocation) {
 	iso := i.class.iso
-	f := &frame{ctx: i.ctx, gate: i.act.In, event: invocation{inv}}
+	iso.served++
+	f := &frame{ctx: i.ctx, gate: i.act.In, serves: iso.served, event: invocation{inv}}
 	if inv.Op.Kind == durable.Fetch {
 		iso.turn(f, func() { i.fetch(inv) })
 		return

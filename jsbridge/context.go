@@ -174,10 +174,11 @@ type event interface {
 // frame is the asynchronous context of code: it goes from a function to what it
 // calls and to what continues after its awaits. Frames are immutable.
 type frame struct {
-	ctx   *IOContext
-	event event              // the call that the code serves; nil for timers and the like
-	gate  *durable.InputGate // through which events of this code enter; nil: no gate
-	local goja.Value         // the state of AsyncLocalStorage; nil: none
+	ctx    *IOContext
+	serves uint64             // numbers the call of an object that the code stems from, even by a timer; 0: none
+	event  event              // the call that the code serves; nil for timers and the like
+	gate   *durable.InputGate // through which events of this code enter; nil: no gate
+	local  goja.Value         // the state of AsyncLocalStorage; nil: none
 	// env and exports stand in for those of cloudflare:workers; nil: they do not.
 	env, exports *goja.Object
 }

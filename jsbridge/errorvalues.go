@@ -3,6 +3,7 @@ package jsbridge
 import (
 	"errors"
 	"strings"
+	"weak"
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
@@ -49,6 +50,7 @@ func (iso *Isolate) examine(v goja.Value, object string) *durable.Error {
 	truthy := func(name string) bool { v := get(name); return v != nil && v.ToBoolean() }
 	e.Overloaded, e.Retryable = truthy("overloaded"), truthy("retryable")
 	e.Stack = text("stack", "")
+	e.ThrownAt = iso.places.of(o)
 
 	message, name, isDOM := iso.api.DOMExceptionOf(o)
 	if isDOM {
@@ -152,6 +154,9 @@ func (iso *Isolate) thrownError(e *durable.Error, calledAt []goja.StackFrame) go
 	set("durableObjectId", e.ObjectID != "", e.ObjectID)
 	set("remote", e.Remote, true)
 	set("durableObjectReset", e.Reset, true)
+	if e.Remote {
+		iso.places.note(o, e.Place())
+	}
 	if calledAt != nil {
 		iso.localStack(o, calledAt)
 	}
@@ -174,6 +179,34 @@ func (iso *Isolate) thrownValue(e *durable.Error) *goja.Object {
 		args = append([]goja.Value{iso.rt.NewArray()}, args...)
 	}
 	return iso.construct(ctor, args...)
+}
+
+// thrownPlaces knows where the errors that came from elsewhere last were thrown. A
+// script cannot see it: its stack is that of its own call, as in the real runtime.
+type thrownPlaces struct {
+	last [16]struct {
+		err weak.Pointer[goja.Object]
+		at  string
+	}
+	next int
+}
+
+func (p *thrownPlaces) note(o goja.Value, at string) {
+	if o, ok := o.(*goja.Object); ok && at != "" {
+		l := &p.last[p.next%len(p.last)]
+		l.err, l.at = weak.Make(o), at
+		p.next++
+	}
+}
+
+func (p *thrownPlaces) of(o *goja.Object) string {
+	w := weak.Make(o)
+	for i := range p.last {
+		if p.last[i].err == w {
+			return p.last[i].at
+		}
+	}
+	return ""
 }
 
 // localStack gives an error that came from elsewhere the stack of its call.

@@ -129,8 +129,10 @@ type Isolate struct {
 	marks    *goja.Object // WeakSet of the functions passed to retryable()
 	extra    map[string]*goja.Object
 
-	now         time.Time              // of the present turn
-	turnFrame   *frame                 // of the present turn; nil between turns
+	now         time.Time // of the present turn
+	turnFrame   *frame    // of the present turn; nil between turns
+	served      uint64    // calls of objects that have begun
+	places      thrownPlaces
 	cur         *frame                 // of the code that runs
 	rejections  []rejection            // of this turn, without a handler
 	reported    map[*goja.Promise]bool // unhandled ones that were reported

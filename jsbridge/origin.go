@@ -14,15 +14,24 @@ var (
 	_ durable.Origin = (*fetchCall)(nil)
 )
 
-// Context implements [durable.Origin]: a request, or a life of an object. What
-// remembers it does not keep that alive.
-func (r *rpcResult) Context() any { return weak.Make(r.frame.ctx) }
+// workOf is what a call belongs to: a request, be it one that an object serves, or
+// the life of an object that does something of its own. What remembers it does
+// not keep that alive.
+type workOf struct {
+	ctx    weak.Pointer[IOContext]
+	serves uint64
+}
+
+// Context implements [durable.Origin].
+func (r *rpcResult) Context() any { return r.frame.origin() }
+
+func (f *frame) origin() any { return workOf{weak.Make(f.ctx), f.serves} }
 
 // CallSite implements [durable.Origin].
 func (r *rpcResult) CallSite() string { return callSite(r.calledAt) }
 
 // Context implements [durable.Origin].
-func (f *fetchCall) Context() any { return weak.Make(f.d.frame.ctx) }
+func (f *fetchCall) Context() any { return f.d.frame.origin() }
 
 // CallSite implements [durable.Origin]. The stack is that of the script unless
 // the request had to wait for earlier writes; then there is none.

@@ -3,6 +3,7 @@ package jsbridge
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/dop251/goja"
 	"github.com/durashim/durashim/durable"
@@ -214,7 +215,11 @@ func (iso *Isolate) RunTest(export string, done func(error)) {
 // testFailure shows an error with its stack.
 func testFailure(err *durable.Error) error {
 	if err.Stack != "" {
-		return errors.New(err.Stack)
+		text := err.Stack
+		if err.ThrownAt != "" {
+			text = strings.TrimRight(text, "\n") + "\n    thrown at " + err.ThrownAt
+		}
+		return errors.New(text)
 	}
 	return err
 }

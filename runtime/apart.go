@@ -90,9 +90,32 @@ func (rt *Runtime) prepareFault(f durable.Fault, from sched.Loop) error {
 	if !f.Crashes() {
 		return nil
 	}
+	if err := rt.setApart(spaces, from); err != nil {
+		return f.Errorf("%w", err)
+	}
+	return nil
+}
+
+// setApart gives namespaces isolates of their own and says which, once.
+func (rt *Runtime) setApart(spaces []*namespace, from sched.Loop) error {
+	var moved []string
+	defer func() {
+		if moved == nil {
+			return
+		}
+		attrs := []any{"classes", strings.Join(moved, ", ")}
+		if len(moved) > 1 {
+			attrs = append(attrs, "hint", "a fault with a namespace leaves the other classes where they are")
+		}
+		rt.log.Info("a fault may crash these classes, so each runs in an isolate of its own: variables of its modules are not shared with the rest of the worker, as in production", attrs...)
+	}()
 	for _, ns := range spaces {
-		if err := ns.setApart(from); err != nil {
-			return f.Errorf("%w", err)
+		did, err := ns.setApart(from)
+		if err != nil {
+			return err
+		}
+		if did {
+			moved = append(moved, ns.class)
 		}
 	}
 	return nil
@@ -100,14 +123,15 @@ func (rt *Runtime) prepareFault(f durable.Fault, from sched.Loop) error {
 
 // setApart gives the namespace isolates of its own: a crash of its host must not
 // take the rest of the worker along. Before the worker runs that is all there is
-// to do; afterwards objects that are in memory and idle are evicted.
-func (ns *namespace) setApart(from sched.Loop) error {
+// to do; afterwards objects that are in memory and idle are evicted. did is false if
+// it has them already.
+func (ns *namespace) setApart(from sched.Loop) (did bool, err error) {
 	w := ns.worker
 	w.mu.Lock()
 	apart := ns.apart
 	w.mu.Unlock()
 	if apart {
-		return nil
+		return false, nil
 	}
 	var slots []*slot
 	for i := range ns.hosts {
@@ -120,16 +144,14 @@ func (ns *namespace) setApart(from sched.Loop) error {
 					s.loop.Close()
 				}
 			}
-			return err
+			return false, err
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ns.apart = true
 	w.slots = append(w.slots, slots...)
-	w.rt.log.Info("a fault may crash this namespace, so it runs in an isolate of its own: variables of its modules are not shared with the rest of the worker, as in production",
-		"worker", w.name, "class", ns.class)
-	return nil
+	return true, nil
 }
 
 // move starts the isolates and lets them take over from the shared ones.
@@ -148,11 +170,16 @@ func (ns *namespace) move(slots []*slot, from sched.Loop) error {
 			return err
 		}
 		if !ok {
-			what := "are busy"
-			if ns.mode == durable.StorageMemory {
-				what = "are in memory, and so is all that they stored"
+			what := "one of its objects is busy"
+			switch memory := ns.mode == durable.StorageMemory; {
+			case memory && inTheWay == 1:
+				what = "one of its objects is in memory, and so is all that it stored"
+			case memory:
+				what = fmt.Sprintf("%d of its objects are in memory, and so is all that they stored", inTheWay)
+			case inTheWay != 1:
+				what = fmt.Sprintf("%d of its objects are busy", inTheWay)
 			}
-			return fmt.Errorf("%s shares an isolate with its worker and has to leave it before it can crash, but %d of its objects %s; make the plan before they are called, or when their calls have ended", ns.class, inTheWay, what)
+			return fmt.Errorf("%s shares an isolate with its worker and has to leave it before it can crash, but %s; make the plan before its objects are called, or when their calls have ended", ns.class, what)
 		}
 		s.install(l)
 	}

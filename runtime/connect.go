@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
-	"slices"
 
 	"github.com/durashim/durashim/durable/remote"
 	"github.com/durashim/durashim/internal/config"
@@ -144,12 +142,8 @@ func (rt *Runtime) NewHost(key []byte) (*Host, error) {
 // worker, as in production. It must be called before [Host.Serve]. The error says
 // which class cannot move, because its objects are busy.
 func (h *Host) AllowFaults() error {
-	for _, w := range h.rt.workers {
-		for _, class := range slices.Sorted(maps.Keys(w.namespaces)) {
-			if err := w.namespaces[class].setApart(nil); err != nil {
-				return fmt.Errorf("faults inside the objects: %w", err)
-			}
-		}
+	if err := h.rt.setApart(h.rt.named(""), nil); err != nil {
+		return fmt.Errorf("faults inside the objects: %w", err)
 	}
 	h.server.AllowFaults()
 	return nil

@@ -200,7 +200,7 @@ func TestImpossiblePlansOfAProject(t *testing.T) {
 		f    durable.Fault
 	}{
 		{`there is no namespace "AA"; there are A, B`, durable.DropReply().Namespace("AA")},
-		{"A shares an isolate with its worker and has to leave it before it can crash, but 1 of its objects are busy", durable.CrashAfter().Namespace("A")},
+		{"A shares an isolate with its worker and has to leave it before it can crash, but one of its objects is busy; make the plan before its objects are called", durable.CrashAfter().Namespace("A")},
 	} {
 		if err := rt.Faults().Add(c.f); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.f, err, c.want)

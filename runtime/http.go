@@ -100,7 +100,12 @@ func (d *door) failed(w http.ResponseWriter, req *http.Request, err error) {
 	if errors.As(err, &e) && e.Stack != "" {
 		text = e.Stack
 	}
-	d.rt.log.Error("request failed", "method", req.Method, "url", req.URL.String(), "error", text)
+	attrs := []any{"method", req.Method, "url", req.URL.String()}
+	if e != nil && e.ThrownAt != "" {
+		// The stack is that of the worker; the error came from an object.
+		attrs = append(attrs, "thrownAt", e.ThrownAt)
+	}
+	d.rt.log.Error("request failed", append(attrs, "error", text)...)
 	if errors.Is(err, durable.ErrRetryable) {
 		panic(http.ErrAbortHandler)
 	}

@@ -57,7 +57,11 @@ func (rt *Runtime) repeated(t durable.Target, op *durable.Op, rep *durable.Repet
 	if object == "" {
 		object = t.ID.String()
 	}
+	attempts := fmt.Sprintf("%d so far", rep.Before)
+	if rep.Before == (rep.Round-1)*rep.Allowed { // else the calls end early, and nothing is multiplied yet
+		attempts += ", up to " + rep.Product()
+	}
 	rt.log.Warn("retries multiply: the application repeats a call that is retried by itself",
 		"namespace", t.Namespace, "object", object, "method", op.Method, "at", rep.Site,
-		"attempts", rep.Product()+" so far", "hint", "end the loop, or give the stub the option { retry: { maxRetries: 0 } }")
+		"round", rep.Round, "attempts", attempts, "hint", "if this is a loop, end it, or give the stub the option { retry: { maxRetries: 0 } }")
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // CallAssert checks what became of a call. Each of its methods reports an error
-// to the test, with the timeline of the call, when the call is otherwise, and
+// to the test when the call is otherwise, the first with the timeline of the call, and
 // returns the same CallAssert, so that checks read as a sentence:
 //
 //	w.AssertCall("addOne").Attempts(2).Runs(1).Outcome(durable.ClaimRejected)
@@ -16,13 +16,15 @@ import (
 type CallAssert struct {
 	w *World
 	r *durable.CallRecord
+
+	shown bool // the timeline was printed with an earlier failure
 }
 
 // AssertCall checks the latest call of a method, "fetch" for stub.fetch(); the
 // test ends if there is none.
 func (w *World) AssertCall(method string) *CallAssert {
 	w.t.Helper()
-	return &CallAssert{w, w.LastCall(method)}
+	return &CallAssert{w: w, r: w.LastCall(method)}
 }
 
 // Attempts checks how many attempts were made, the first included.
@@ -76,6 +78,11 @@ func (a *CallAssert) number(what string, got, want int) *CallAssert {
 
 func (a *CallAssert) fail(text string) {
 	a.w.t.Helper()
+	if a.shown {
+		a.w.t.Errorf("shimtest: %s: %s", a.r.Label(), text)
+		return
+	}
+	a.shown = true
 	line := a.w.Timeline().Text(func(c *durable.CallRecord) bool { return c.Seq == a.r.Seq })
 	a.w.t.Errorf("shimtest: %s: %s\n%s", a.r.Label(), text, line)
 }

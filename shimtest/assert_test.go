@@ -126,3 +126,31 @@ func TestArtifactsOfAFailedTest(t *testing.T) {
 		}
 	}
 }
+
+// The timeline of a call is printed once, however many checks fail.
+func TestAssertPrintsTheTimelineOnce(t *testing.T) {
+	rec := &recorder{TB: t}
+	w := lostReplies(t, rec)
+	w.AssertCall("addOne").Attempts(7).Runs(8).Faults(9)
+	if text := rec.text.String(); strings.Count(text, "shimtest: ") != 3 || strings.Count(text, "attempt 1  sent") != 1 {
+		t.Errorf("got\n%s", text)
+	}
+	rec.end()
+}
+
+// fatal is a recorder whose Fatalf ends the function that calls New.
+type fatal struct{ recorder }
+
+func (f *fatal) Fatalf(format string, a ...any) { f.Logf(format, a...); panic(f) }
+
+func TestNewNamesTheDirectory(t *testing.T) {
+	f := &fatal{recorder{TB: t}}
+	func() {
+		defer func() { _ = recover() }()
+		shimtest.New(f, "nowhere")
+	}()
+	abs, err := filepath.Abs("nowhere")
+	if err != nil || !strings.Contains(f.text.String(), "nowhere is "+abs) {
+		t.Errorf("%v: got %s", err, f.text.String())
+	}
+}

@@ -15,7 +15,11 @@ package shimtest
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"path/filepath"
 	"testing"
 
 	"github.com/durashim/durashim/durable"
@@ -67,6 +71,9 @@ func open(t testing.TB, dir string, s *settings) *World {
 	o.Record, o.Tests = true, true
 	rt, err := runtime.Open(dir, o)
 	if err != nil {
+		if abs, aerr := filepath.Abs(dir); aerr == nil && abs != dir && errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w (%s is %s: go test runs in the directory of the package)", err, dir, abs)
+		}
 		t.Fatalf("shimtest: %v", err)
 	}
 	w := &World{Runtime: rt, t: t}

@@ -1,8 +1,12 @@
 // Types of the module "durashim:test", which tests that run under `durashim test`
-// can import. Name this file in the tsconfig.json of the project ("files" or
-// "include"), or in a test:
+// can import. Name this file in the tsconfig.json of the project ("include"), by the
+// path to a clone of the repository, as examples/inventory/tsconfig.json does, or in
+// a test:
 //
-//   /// <reference path="../node_modules/durashim/types/durashim-test.d.ts" />
+//   /// <reference path="../../durashim/types/durashim-test.d.ts" />
+//
+// Of a project in Go, `go list -m -f {{.Dir}} github.com/durashim/durashim` prints the
+// directory of the version that it uses; copy the file from there.
 
 declare module "durashim:test" {
   /** Where and how often a fault acts; without anything: once, on the first attempt of any call. */

@@ -30,8 +30,8 @@ func checkAddr(what, addr string) error {
 	return nil
 }
 
-// checkListener refuses to serve on a listener that others could reach.
-func checkListener(l net.Listener) error {
+// CheckListener returns why [Server.Serve] refuses a listener: others could reach it.
+func CheckListener(l net.Listener) error {
 	return checkAddr("the listener's address", l.Addr().String())
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -190,7 +191,7 @@ func (c *Client) dial(generation uint64) {
 	case closed:
 		failed = errClosed
 	case errors.As(err, &refused):
-		failed = &durable.Error{Name: "Error", Message: "durashim: the host at " + c.cfg.Address + ": " + refused.text + "."}
+		failed = &durable.Error{Name: "Error", Message: "durashim: " + c.says(refused) + "."}
 		c.cfg.Logger.Error("no connection to the host", "address", c.cfg.Address, "error", refused.text)
 	default:
 		c.cfg.Logger.Warn("no connection to the host", "address", c.cfg.Address, "error", err)
@@ -282,6 +283,14 @@ func (c *Client) RequireFaults() error {
 	return nil
 }
 
+// says writes what a host, or its address, is refused for, and names it once.
+func (c *Client) says(r *refusal) string {
+	if strings.Contains(r.text, c.cfg.Address) {
+		return r.text
+	}
+	return "the host at " + c.cfg.Address + ": " + r.text
+}
+
 func (c *Client) check(ctx context.Context, inner bool) error {
 	probe, err := NewClient(c.cfg)
 	if err != nil {
@@ -291,6 +300,10 @@ func (c *Client) check(ctx context.Context, inner bool) error {
 	defer context.AfterFunc(ctx, probe.end)()
 	l, err := probe.connect(1)
 	if err != nil {
+		var refused *refusal
+		if errors.As(err, &refused) {
+			return &refusal{c.says(refused)} // not how we dialled
+		}
 		return fmt.Errorf("the host at %s: %w", c.cfg.Address, err)
 	}
 	return l.conn.Close()

@@ -41,7 +41,7 @@ func someReplies() []*reply {
 			URL: "u", Redirected: true, CF: []byte("1"), EncodeBody: "manual"}}),
 		ok(durable.Result{Response: &httpmsg.Response{Status: 200, Body: httpmsg.StreamBody(nil, httpmsg.UnknownLength)}}),
 		r(durable.Reply{Delivery: durable.Answered, Err: &durable.Error{Name: "TypeError", Message: "m", Retryable: true, Overloaded: true, Remote: true, Reset: true,
-			ObjectID: "id", Stack: "at x", Thrown: []byte{}}, Broken: true}),
+			ObjectID: "id", Stack: "at x", ThrownAt: "a.ts:1:2", Thrown: []byte{}}, Broken: true}),
 		r(durable.Reply{Delivery: durable.Answered, Err: durable.ConnectionLost(), Rejected: true}),
 		r(durable.Reply{Delivery: durable.NotDelivered, Err: durable.ConnectionLost()}),
 	}
@@ -73,7 +73,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 		{durable.Op{}, "Kind Method Path Args Refs Request Pipe Origin Replayable"}, // Pipe means something within the process only; Origin is the caller's business
 		{durable.Result{}, "Value Refs Response"},
 		{durable.Reply{}, "Delivery Result Err Rejected Session Broken"},
-		{durable.Error{}, "Name Message Retryable Overloaded Remote Reset ObjectID Stack Thrown"},
+		{durable.Error{}, "Name Message Retryable Overloaded Remote Reset ObjectID Stack ThrownAt Thrown"},
 		{httpmsg.Request{}, "Method URL Header Body Redirect Cache CF"},
 		{httpmsg.Response{}, "Status StatusText Header Body URL Redirected CF EncodeBody"},
 	} {

@@ -43,6 +43,7 @@ func (m *event) encode() []byte {
 		for _, flag := range []bool{x.Retryable, x.Overloaded, x.Remote, x.Reset} {
 			e.bool(flag)
 		}
+		e.string(shorten(x.Place())) // instead of the stack
 	}
 	return e.b
 }
@@ -66,7 +67,7 @@ func decodeEvent(b []byte) (*event, error) {
 		d.fail(fmt.Errorf("an event of kind %d", kind))
 	}
 	if d.bool() {
-		m.err = &durable.Error{Name: d.string(), Message: d.string(), Retryable: d.bool(), Overloaded: d.bool(), Remote: d.bool(), Reset: d.bool()}
+		m.err = &durable.Error{Name: d.string(), Message: d.string(), Retryable: d.bool(), Overloaded: d.bool(), Remote: d.bool(), Reset: d.bool(), ThrownAt: d.string()}
 	}
 	return m, d.end()
 }

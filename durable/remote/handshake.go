@@ -18,7 +18,7 @@ import (
 const MinKey = 16
 
 // Version is the version of the protocol. Both ends must have the same one.
-const Version = 2
+const Version = 3
 
 var magic = []byte("DURASHIM")
 

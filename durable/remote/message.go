@@ -141,6 +141,7 @@ func (m *reply) encode() []byte {
 		}
 		e.string(x.ObjectID)
 		e.string(x.Stack)
+		e.string(x.ThrownAt)
 		e.optional(x.Thrown)
 		return e.b
 	}
@@ -170,7 +171,7 @@ func decodeReply(b []byte) (*reply, error) {
 	m.Delivery, m.Rejected, m.Session, m.Broken = durable.Delivery(delivery), d.bool(), d.uint(), d.bool()
 	if d.bool() {
 		m.Err = &durable.Error{Name: d.string(), Message: d.string(), Retryable: d.bool(), Overloaded: d.bool(), Remote: d.bool(),
-			Reset: d.bool(), ObjectID: d.string(), Stack: d.string(), Thrown: d.optional()}
+			Reset: d.bool(), ObjectID: d.string(), Stack: d.string(), ThrownAt: d.string(), Thrown: d.optional()}
 		return m, d.end()
 	}
 	m.Result.Value = d.optional()

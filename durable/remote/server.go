@@ -102,7 +102,7 @@ func (s *Server) incarnation() uint64 {
 // loopback nor private. It closes the listener.
 func (s *Server) Serve(l net.Listener) error {
 	defer l.Close()
-	if err := checkListener(l); err != nil {
+	if err := CheckListener(l); err != nil {
 		return err
 	}
 	s.mu.Lock()

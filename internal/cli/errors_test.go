@@ -228,7 +228,7 @@ func TestBadArguments(t *testing.T) {
 	dir := writeProject(t, nil)
 	for want, args := range map[string][]string{
 		`"frob"`:                   {"frob"},
-		"arg(s), received 0":       {"serve"},
+		"arg(s), received 3":       {"serve", dir, "a", "b"},
 		"--nope":                   {"serve", dir, "--nope"},
 		`"abc"`:                    {"serve", dir, "--port", "abc"},
 		"99999":                    {"serve", dir, "--port", "99999", "--persist-to", inMemory},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/durashim/durashim/durable/remote"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,7 +29,7 @@ func (k *keyFlag) add(f *pflag.FlagSet) {
 func (k *keyFlag) read() ([]byte, error) {
 	if k.file == "" {
 		if key := os.Getenv(keyVariable); key != "" {
-			return []byte(key), nil
+			return checkedKey("the environment variable "+keyVariable, key)
 		}
 		return nil, fmt.Errorf("a key is needed that both processes know: name its file with --key-file, or set %s (openssl rand -hex 32 makes one)", keyVariable)
 	}
@@ -39,6 +40,14 @@ func (k *keyFlag) read() ([]byte, error) {
 	key := strings.TrimSpace(string(b))
 	if key == "" {
 		return nil, fmt.Errorf("%s: the key is empty", k.file)
+	}
+	return checkedKey(k.file, key)
+}
+
+// checkedKey returns a key that is long enough; where says where it is from.
+func checkedKey(where, key string) ([]byte, error) {
+	if len(key) < remote.MinKey {
+		return nil, fmt.Errorf("%s: the key has %d bytes; it needs at least %d", where, len(key), remote.MinKey)
 	}
 	return []byte(key), nil
 }
@@ -54,7 +63,7 @@ type hostOptions struct {
 func (a *app) hostCommand() *cobra.Command {
 	var o hostOptions
 	cmd := &cobra.Command{
-		Use:   "host DIR|CONFIG [CONST-NAME]",
+		Use:   "host [DIR|CONFIG] [CONST-NAME]",
 		Short: "Keep a project's objects, for serve --connect in another process",
 		Long: `Start a project and serve its objects to other processes, until SIGINT or SIGTERM.
 Calls in flight then have 30 seconds to finish; a second signal ends them at once.
@@ -76,12 +85,13 @@ other do not cross the connection: their plans are those of --faults here.`,
 		Example: `  openssl rand -hex 32 >key
   durashim host examples/inventory --key-file key
   durashim serve examples/inventory --connect 127.0.0.1:8788 --key-file key`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				o.serve.constName = args[1]
+			path, err := o.serve.projectArgs(args)
+			if err != nil {
+				return err
 			}
-			return a.host(cmd.Context(), args[0], &o)
+			return a.host(cmd.Context(), path, &o)
 		},
 	}
 	f := cmd.Flags()
@@ -129,9 +139,12 @@ func (a *app) host(ctx context.Context, path string, o *hostOptions) (err error)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}
+	if err := remote.CheckListener(l); err != nil {
+		return errors.Join(fmt.Errorf("--listen: %w", err), l.Close())
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }()
-	log.say("%s: the objects are ready on %s", path, l.Addr())
+	log.say("%s: the objects are ready on %s", shown(path), l.Addr())
 	select {
 	case err := <-failed:
 		return err

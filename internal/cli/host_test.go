@@ -102,6 +102,10 @@ func TestHostErrors(t *testing.T) {
 	h := startCommand(t, "host", inventory, "--listen", "127.0.0.1:0", "--key-file", key, "--persist-to", inMemory)
 	addr := h.expect(h.err, `the objects are ready on (\S+)`)
 	other := filepath.Join(t.TempDir(), "other")
+	short := filepath.Join(t.TempDir(), "short")
+	if err := os.WriteFile(short, []byte("12345\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(other, []byte("another key, as long"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +121,30 @@ func TestHostErrors(t *testing.T) {
 		{[]string{"serve", inventory, "--connect", addr, "--key-file", key, "--persist-to", inMemory}, "--persist-to is for the process that has the objects"},
 		{[]string{"serve", inventory, "--connect", addr, "--key-file", other, "--port", "0"}, "the key is not the host's"},
 		{[]string{"serve", "../../examples/wasm", "--connect", addr, "--key-file", key, "--port", "0"}, `it serves the project "inventory", not`},
-		{[]string{"serve", inventory, "--connect", "8.8.8.8:1", "--key-file", key, "--port", "0"}, "8.8.8.8:1 is neither loopback nor private"},
+		{[]string{"serve", inventory, "--connect", "8.8.8.8:1", "--key-file", key, "--port", "0"}, "durashim: the host's address 8.8.8.8:1 is neither loopback nor private; the traffic is not encrypted\n"},
+		{[]string{"host", inventory, "--key-file", short}, short + ": the key has 5 bytes; it needs at least 16"},
+		{[]string{"host", "--key-file", key}, "the present directory has no wrangler file: name the project's directory, DIR"},
+		{[]string{"serve"}, "the present directory has no wrangler file: name the project's directory, DIR"},
 	} {
-		if _, stderr, code := durashim(t, c.args...); code != 1 || !strings.Contains(stderr, c.want) {
+		_, stderr, code := durashim(t, c.args...)
+		if code != 1 || !strings.Contains(stderr, c.want) || strings.Contains(stderr, " ready on ") {
 			t.Errorf("%q: status %d, %s\nwant %s", c.args, code, stderr, c.want)
 		}
 	}
+}
+
+// Without an argument the present directory is the project, and is told by its name.
+func TestPresentDirectory(t *testing.T) {
+	key, err := filepath.Abs(filepath.Join(t.TempDir(), "key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(key, []byte("0123456789abcdef"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(inventory)
+	s := start(t, "--port=0", "--persist-to=:memory:")
+	s.expect(s.err, `durashim: /.*/inventory is ready on http`)
+	h := startCommand(t, "host", "--listen=127.0.0.1:0", "--key-file", key, "--persist-to=:memory:")
+	h.expect(h.err, `durashim: /.*/inventory: the objects are ready on `)
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"path/filepath"
 	"strconv"
 
+	"github.com/durashim/durashim/internal/config"
 	"github.com/durashim/durashim/internal/faultfile"
 	"github.com/durashim/durashim/runtime"
 	"github.com/spf13/cobra"
@@ -38,13 +40,14 @@ const inMemory = ":memory:"
 func (a *app) serveCommand() *cobra.Command {
 	o := serveOptions{port: -1}
 	cmd := &cobra.Command{
-		Use:   "serve DIR|CONFIG [CONST-NAME]",
+		Use:   "serve [DIR|CONFIG] [CONST-NAME]",
 		Short: "Answer HTTP",
 		Long: `Start a project and answer HTTP/1.1 and HTTP/2 (cleartext, with prior knowledge)
 until SIGINT or SIGTERM. Requests in flight then have 30 seconds to finish; a
 second signal ends them at once.
 
-DIR holds a wrangler.jsonc, wrangler.json or wrangler.toml; CONFIG is such a file
+DIR holds a wrangler.jsonc, wrangler.json or wrangler.toml, and is by default the
+present directory; CONFIG is such a file
 or a workerd configuration in Cap'n Proto text, of which CONST-NAME selects a
 constant if there are several.
 
@@ -67,12 +70,13 @@ and error to the standard error, along with one line for each request.
   durashim serve config.capnp -s http=127.0.0.1:0 -d data=/var/lib/objects
 
   curl http://127.0.0.1:8787/items/apple -X PUT -d 5`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				o.constName = args[1]
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			path, err := o.projectArgs(args)
+			if err != nil {
+				return err
 			}
-			return a.serve(cmd.Context(), args[0], o)
+			return a.serve(cmd.Context(), path, o)
 		},
 	}
 	f := cmd.Flags()
@@ -93,6 +97,32 @@ and error to the standard error, along with one line for each request.
 	f.BoolVar(&o.verbose, "verbose", false, "log more, such as why an outgoing connection failed")
 	f.BoolVar(&o.predictable, "predictable", false, "make all random numbers the same in every run; for tests only")
 	return cmd
+}
+
+// projectArgs reads the arguments DIR|CONFIG and CONST-NAME.
+func (o *serveOptions) projectArgs(args []string) (path string, err error) {
+	switch len(args) {
+	case 0:
+		if !config.HasWranglerFile(".") {
+			return "", errors.New("the present directory has no wrangler file: name the project's directory, DIR, or its configuration, CONFIG")
+		}
+		return ".", nil
+	case 2:
+		o.constName = args[1]
+	}
+	return args[0], nil
+}
+
+// shown is the path of a project as it is told to people: one such as "." says
+// nothing.
+func shown(path string) string {
+	switch filepath.Base(path) {
+	case ".", "..":
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+	}
+	return path
 }
 
 // check reads the flags that need it.

@@ -161,9 +161,9 @@ func (s *site) listen(opened map[string]*listener) {
 			addr = "http://" + addr
 		}
 		if len(opened) == 1 && len(s.listeners) == 1 {
-			s.log.say("%s is ready on %s", s.path, addr)
+			s.log.say("%s is ready on %s", shown(s.path), addr)
 		} else {
-			s.log.say("%s: socket %q is ready on %s", s.path, name, addr)
+			s.log.say("%s: socket %q is ready on %s", shown(s.path), name, addr)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -85,6 +87,7 @@ timeline.calls()):
 	f.Uint64Var(&o.seed, "seed", 1, "what all random numbers depend on")
 	f.IntVar(&o.isolates, "isolates", 1, "spread the objects of each class over so many isolates")
 	f.BoolVar(&o.realClock, "real-clock", false, "run on the machine's clock instead of a virtual one")
+	f.DurationVar(&o.runtime.Limits.Turn, "turn-limit", 30*time.Second, "how long a turn of JavaScript may take by the machine's clock, against endless loops")
 	f.StringVar(&o.timelines, "timelines", "faults", `calls whose timelines to print: "all", "faults" (those that a fault touched, and all of a failed test) or "none"`)
 	f.StringVar(&o.leaks, "undisposed", "warn", `results of calls with stubs in them that nobody disposed of: "warn", "fail" or "ignore"`)
 	f.StringVar(&o.faults, "faults", "", "`file` of fault plans that are in force in every test (see below); one that acts in none\nof them fails the run")
@@ -114,6 +117,8 @@ type run struct {
 	acted          map[string]bool        // plans of the file of faults, by their place
 	missed         map[string]durable.Miss
 	world          *runtime.Runtime // of the last test
+	logger         *slog.Logger
+	others         []string // tests that the filter leaves out
 
 	mu       sync.Mutex
 	uncaught []string // errors of this test that nobody handled
@@ -137,6 +142,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	if o.isolates < 1 {
 		return fmt.Errorf("--isolates must be at least 1, not %d", o.isolates)
 	}
+	if o.runtime.Limits.Turn <= 0 {
+		return fmt.Errorf("--turn-limit must be more than 0, not %v", o.runtime.Limits.Turn)
+	}
 	if err := o.config.apply(&o.runtime); err != nil {
 		return err
 	}
@@ -149,6 +157,9 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 		if pictureWriter(p) == nil {
 			return fmt.Errorf("--timeline %s: the name must end in .html, .json or .svg", p)
 		}
+		if info, err := os.Stat(filepath.Dir(p)); err != nil || !info.IsDir() {
+			return fmt.Errorf("--timeline %s: there is no directory %s", p, filepath.Dir(p))
+		}
 	}
 	files, wrangler, err := testFiles(path)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, `./\`) {
@@ -157,7 +168,7 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	if err != nil {
 		return err
 	}
-	r := &run{app: a, o: o, filter: re, strict: wrangler}
+	r := &run{app: a, o: o, filter: re, strict: wrangler, logger: testLogger(a.err, map[string]bool{})}
 	if testFile.MatchString(path) && wrangler {
 		path, r.fileOnly = filepath.Dir(path), true
 		if path, files, err = projectOf(path, files[0]); err != nil {
@@ -180,7 +191,18 @@ func (a *app) test(ctx context.Context, path, filter string, o testOptions) erro
 	switch {
 	case r.failed+r.passed == 0:
 		fmt.Fprintln(a.err, "No tests found!")
-		if wrangler && filter == "" {
+		switch {
+		case len(r.others) > 0:
+			const most = 20
+			fmt.Fprintf(a.err, "No name of a test matches the filter %q; there are\n", filter)
+			for i, name := range r.others {
+				if i == most {
+					fmt.Fprintf(a.err, "    and %d more\n", len(r.others)-most)
+					break
+				}
+				fmt.Fprintf(a.err, "    %s\n", name)
+			}
+		case wrangler:
 			fmt.Fprintf(a.err, "durashim looks for exports with a test() method, in the main module and in files named *.test.ts, .tsx, .js, .jsx or .mjs; it found %d such files.\n", len(files))
 		}
 		return errFailed
@@ -200,7 +222,7 @@ func (r *run) open(path string, extra ...string) (*runtime.Runtime, error) {
 	o.Environment, o.Seed, o.Isolates = r.o.env, &r.o.seed, r.o.isolates
 	o.Record, o.Tests, o.ExtraEntries = true, true, extra
 	o.ConfiguredStorage = len(o.DirectoryPaths) > 0
-	o.Logger = testLogger(r.err)
+	o.Logger = r.logger
 	if r.strict {
 		o.Linger = true
 		o.Uncaught = func(_, text string) {
@@ -224,7 +246,7 @@ func (r *run) config(ctx context.Context, path string) error {
 	}
 	defer rt.Close()
 	for _, t := range rt.Tests() {
-		if r.filter.MatchString(t.Name()) {
+		if r.matches(t) {
 			r.one(ctx, rt, t)
 		}
 	}
@@ -250,7 +272,7 @@ func (r *run) project(ctx context.Context, path string, files []string) error {
 		first := rt
 		for _, t := range tests {
 			// The project's own tests were run without a test file.
-			if len(extra) > 0 && t.Worker != filepath.ToSlash(extra[0]) || !r.filter.MatchString(t.Name()) {
+			if len(extra) > 0 && t.Worker != filepath.ToSlash(extra[0]) || !r.matches(t) {
 				continue
 			}
 			world := first
@@ -276,6 +298,15 @@ func (r *run) project(ctx context.Context, path string, files []string) error {
 		}
 	}
 	return nil
+}
+
+// matches reports whether the filter wants a test, and notes the others.
+func (r *run) matches(t runtime.Test) bool {
+	if r.filter.MatchString(t.Name()) {
+		return true
+	}
+	r.others = append(r.others, t.Name())
+	return false
 }
 
 func find(tests []runtime.Test, name string) runtime.Test {

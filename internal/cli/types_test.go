@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,5 +73,25 @@ export const keys = { async test(_: unknown, env: any) {
 	slices.Sort(want)
 	if code != 0 || !slices.Equal(got, want) || strings.TrimSpace(rest) != "" {
 		t.Errorf("status %d, calls have %v, the types %v\n%s%s", code, got, want, stdout, stderr)
+	}
+}
+
+// The tsconfig.json of the example names files that are there, and the types.
+func TestExampleNamesTheTypes(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(inventory, "tsconfig.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c struct{ Include []string }
+	if err := json.Unmarshal(text, &c); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range c.Include {
+		if _, err := os.Stat(filepath.Join(inventory, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Contains(c.Include, "../../types/durashim-test.d.ts") {
+		t.Errorf("the types are not in %q", c.Include)
 	}
 }

@@ -155,6 +155,24 @@ func TestPictureOfCrashesAndStorage(t *testing.T) {
 	}
 }
 
+// The page says where the method threw.
+func TestPlaceIsShown(t *testing.T) {
+	r := lostReply()
+	err := &durable.Error{Name: "Error", Message: "no", Remote: true, Stack: "Error: no\n\tat m (src/a.ts:2:3(1))"}
+	r.Events = append(r.Events[:3:3],
+		durable.Event{At: at(25), Kind: durable.EventRan, Attempt: 1, Err: err},
+		durable.Event{At: at(25), Kind: durable.EventFailed, Attempt: 1, Delivery: durable.Answered, Err: err},
+		durable.Event{At: at(25), Kind: durable.EventEnded, Attempt: 1, Err: err})
+	r.Outcome, r.Err = durable.Failed, err
+	var b strings.Builder
+	if err := WriteSections(&b, []Section{{Title: "t", Calls: []durable.CallRecord{r}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Attempt 1 ran and failed at src/a.ts:2:3. The caller got this error: no"; !strings.Contains(b.String(), want) {
+		t.Errorf("the page lacks %q:\n%s", want, b.String())
+	}
+}
+
 // A warning stands at the last round of calls that the application repeats.
 func TestRepetitionsAreShown(t *testing.T) {
 	var calls []durable.CallRecord
@@ -166,7 +184,7 @@ func TestRepetitionsAreShown(t *testing.T) {
 		}
 		calls = append(calls, r)
 	}
-	const want = "Retries multiply: 3 × 5 = 15 attempts: the application at a.ts:1:2 made N(&#34;a&#34;).addOne() 3 times"
+	const want = "Retries multiply: 3 calls, 6 attempts so far: the application at a.ts:1:2 made N(&#34;a&#34;).addOne() 3 times"
 	var page, picture bytes.Buffer
 	if err := Write(&page, calls, epoch); err != nil {
 		t.Fatal(err)
@@ -178,7 +196,7 @@ func TestRepetitionsAreShown(t *testing.T) {
 		t.Errorf("the page lacks the warning, or has it twice:\n%s", text)
 	}
 	shown := strings.Join(strings.Fields(parse(t, picture.String())), " ")
-	if strings.Count(shown, "Retries multiply: 3 × 5 = 15 attempts: the application at a.ts:1:2 made") != 1 {
+	if strings.Count(shown, "Retries multiply: 3 calls, 6 attempts so far: the application at a.ts:1:2 made") != 1 {
 		t.Errorf("the picture lacks the warning:\n%s", shown)
 	}
 }

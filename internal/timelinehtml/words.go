@@ -87,7 +87,7 @@ func (s *scene) fate(a *attempt) string {
 	case a.good:
 		return late + "ran" + again + " and was answered"
 	case a.failed != nil && len(a.runs) > 0:
-		return late + "ran" + again + " and failed"
+		return late + "ran" + again + " and failed" + a.thrownAt()
 	case a.failed != nil:
 		return "failed"
 	case a.ended && len(a.runs) > 0:
@@ -98,6 +98,16 @@ func (s *scene) fate(a *attempt) string {
 		return late + "started" + again + " and has not ended"
 	}
 	return "has not arrived"
+}
+
+// thrownAt says where the method threw its error, if that is known.
+func (a *attempt) thrownAt() string {
+	for _, r := range a.runs {
+		if at := r.err.Place(); at != "" {
+			return " at " + at
+		}
+	}
+	return ""
 }
 
 func (s *scene) ranBefore(a *attempt) bool {

@@ -199,7 +199,11 @@ func (p *thrownPlaces) note(o goja.Value, at string) {
 	}
 }
 
-func (p *thrownPlaces) of(o *goja.Object) string {
+func (p *thrownPlaces) of(v goja.Value) string {
+	o, ok := v.(*goja.Object)
+	if !ok || p.next == 0 {
+		return ""
+	}
 	w := weak.Make(o)
 	for i := range p.last {
 		if p.last[i].err == w {
@@ -207,6 +211,14 @@ func (p *thrownPlaces) of(o *goja.Object) string {
 		}
 	}
 	return ""
+}
+
+// thrownAt is the line that follows a stack when the place is known.
+func thrownAt(place string) string {
+	if place == "" {
+		return ""
+	}
+	return "\n    thrown at " + place
 }
 
 // localStack gives an error that came from elsewhere the stack of its call.

@@ -53,7 +53,7 @@ func (iso *Isolate) reportRejections() {
 				}
 				iso.reported[r.promise] = true
 				if iso.dispatchRejection("unhandledrejection", r.promise, r.promise.Result()) {
-					iso.uncaught("Uncaught (in promise) " + iso.describe(r.promise.Result()))
+					iso.uncaught("Uncaught (in promise) " + iso.describe(r.promise.Result()) + thrownAt(iso.places.of(r.promise.Result())))
 				}
 			})
 		}

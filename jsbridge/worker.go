@@ -215,11 +215,7 @@ func (iso *Isolate) RunTest(export string, done func(error)) {
 // testFailure shows an error with its stack.
 func testFailure(err *durable.Error) error {
 	if err.Stack != "" {
-		text := err.Stack
-		if err.ThrownAt != "" {
-			text = strings.TrimRight(text, "\n") + "\n    thrown at " + err.ThrownAt
-		}
-		return errors.New(text)
+		return errors.New(strings.TrimRight(err.Stack, "\n") + thrownAt(err.ThrownAt))
 	}
 	return err
 }

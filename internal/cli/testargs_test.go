@@ -210,13 +210,15 @@ export default { async fetch(_: Request, env: any) { return new Response(await e
 		"a.test.ts": `const call = (b: string, m: string) => ({ async test(_: unknown, env: any) { await env[b].getByName("x")[m](); } });
 export const nested = call("B", "nested");
 export const equal = call("A", "equal");
+export const forgotten = { async test(_: unknown, env: any) { env.A.getByName("x").deep(); } };
 export const stack = { async test(_: unknown, env: any) {
   try { await env.B.getByName("x").nested(); } catch (e) { if (/main\.ts/.test((e as Error).stack!)) throw new Error("the stack shows the callee"); }
 } };`,
 	})
 	for name, want := range map[string][]string{
-		"nested": {"\n        thrown at main.ts:5:11\n", "method threw: deep, at main.ts:5:11\n"},
-		"equal":  {"\n        thrown at main.ts:7:", ", at main.ts:7:"},
+		"nested":    {"\n        thrown at main.ts:5:11\n", "method threw: deep, at main.ts:5:11\n"},
+		"forgotten": {"Uncaught (in promise) Error: deep\n", "\n        thrown at main.ts:5:11\n"},
+		"equal":     {"\n        thrown at main.ts:7:", ", at main.ts:7:"},
 	} {
 		_, stderr, code := durashim(t, "test", dir, name)
 		for _, w := range want {

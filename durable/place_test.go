@@ -59,3 +59,15 @@ func TestTimelineOfAnErrorInTheSource(t *testing.T) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
+
+// A script may set any text as the stack of its error.
+func FuzzPlace(f *testing.F) {
+	f.Add("Error: m\n\tat boom (src/index.ts:12:9(3))\n", "m")
+	f.Add("    at async a b (c (d):1:2)", "")
+	f.Fuzz(func(t *testing.T, stack, message string) {
+		at := (&Error{Name: "Error", Message: message, Stack: stack}).Place()
+		if strings.ContainsAny(at, "\n") || !strings.Contains(stack, at) {
+			t.Errorf("%q of %q", at, stack)
+		}
+	})
+}

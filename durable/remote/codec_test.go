@@ -166,3 +166,12 @@ func BenchmarkRequest(b *testing.B) {
 		}
 	}
 }
+
+// What a host tells of a method that threw says where, without its whole stack.
+func TestEventsNameThePlace(t *testing.T) {
+	m := event{kind: durable.EventRan, err: &durable.Error{Name: "Error", Message: "m", Stack: "Error: m\n\tat f (src/a.ts:1:2(3))"}}
+	got, err := decodeEvent(m.encode())
+	if err != nil || got.err == nil || got.err.Place() != "src/a.ts:1:2" || got.err.Stack != "" {
+		t.Errorf("%v: got %+v", err, got)
+	}
+}

@@ -157,10 +157,13 @@ func (a *answer) stream(ctx context.Context) error {
 			}
 		}
 		switch {
-		case err == io.EOF && z != nil:
-			return z.Close()
 		case err == io.EOF:
-			// A stream without a byte is still a stream: chunked, not empty.
+			if z != nil {
+				if err := z.Close(); err != nil {
+					return fmt.Errorf("writing: %w", err)
+				}
+			}
+			// A stream is chunked, however short it is and however soon it ends.
 			return flush()
 		case err != nil:
 			return err

@@ -13,6 +13,15 @@ function slowly(chunks) {
   });
 }
 
+function ready(chunks) {
+  return new ReadableStream({
+    start(c) {
+      for (const chunk of chunks) c.enqueue(enc.encode(chunk));
+      c.close();
+    },
+  });
+}
+
 // What a handler answers.
 const answers = {
   text: () => new Response("hello"),
@@ -39,6 +48,9 @@ const answers = {
   redirect: () => Response.redirect("http://x/y", 302),
   gzip: () => new Response("hello hello hello", { headers: { "content-encoding": "gzip" } }),
   gzipStream: () => new Response(slowly(["hello ", "hello"]), { headers: { "content-encoding": "gzip" } }),
+  // All of it is there at once.
+  gzipReady: () => new Response(ready(["hello ", "hello"]), { headers: { "content-encoding": "gzip" } }),
+  streamReady: () => new Response(ready(["hello ", "hello"])),
   deflate: () => new Response("hello", { headers: { "content-encoding": "deflate" } }),
   manual: () => new Response("not gzip", { headers: { "content-encoding": "gzip" }, encodeBody: "manual" }),
   headers() {

@@ -32,6 +32,9 @@ export class Obj extends DurableObject {
   abort() {
     this.ctx.abort('gone');
   }
+  async callsOneThatAborts(name) {
+    await this.env.Obj.getByName(name).abort();
+  }
 }
 
 const remote = { remote: true };
@@ -99,5 +102,15 @@ export const missingMethod = {
 export const abort = {
   async test(ctrl, env) {
     await fails(() => env.Obj.getByName('abort').abort(), Error, 'gone', { durableObjectReset: true });
+  },
+};
+
+// An object that calls one that is reset passes the error on without the reset's
+// flag, and is not reset itself.
+export const abortedCallee = {
+  async test(ctrl, env) {
+    const outer = env.Obj.getByName('outer');
+    await fails(() => outer.callsOneThatAborts('inner'), Error, 'gone', remote);
+    await fails(() => outer.fail('typeError'), TypeError, 'm', remote);
   },
 };
